@@ -1,0 +1,164 @@
+//! The one error type of the library: what failed, on which file, page or field, and what to do about it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A result whose error is [`enum@Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Everything that can go wrong through input, settings or the machine.
+///
+/// A fault of the program itself is a panic, never one of these.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Reading or writing a file failed.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A flag, parameter or configuration field is out of its range or misspelt.
+    #[error("{what}; {remedy}")]
+    Usage {
+        /// What is wrong, naming the flag or field and the value given.
+        what: String,
+        /// What to write instead: the range, the default, the nearest name.
+        remedy: String,
+    },
+    /// Data are missing, cut, or differ from their checksum.
+    #[error("{subject}: {problem}; {remedy}")]
+    Data {
+        /// The corpus, archive or file.
+        subject: String,
+        /// What is wrong with it.
+        problem: String,
+        /// The command or action that mends it.
+        remedy: String,
+    },
+    /// A page cannot be processed.
+    #[error("{page}: {problem}")]
+    Page {
+        /// The page's file name, URL or id.
+        page: String,
+        /// Why.
+        problem: PageProblem,
+    },
+    /// A model file is damaged, newer than this program, or does not fit its use.
+    #[error("{subject}: {problem}; {remedy}")]
+    Model {
+        /// The model file.
+        subject: String,
+        /// What is wrong with it.
+        problem: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// The user interrupted the run; what was finished is kept.
+    #[error("interrupted; finished work is kept, run the same command again to go on")]
+    Interrupted,
+}
+
+/// Why a page cannot be processed; its name is the page's status in every output.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PageProblem {
+    /// The page has no bytes, or no text outside scripts and styles.
+    #[error("the page holds no text")]
+    Empty,
+    /// The page is larger than the stated limit.
+    #[error("{what} is {found}, the limit is {limit}; raise it with --max-bytes or --max-nodes")]
+    TooLarge {
+        /// What was measured, such as "size in bytes".
+        what: &'static str,
+        /// The measure.
+        found: u64,
+        /// Its limit.
+        limit: u64,
+    },
+    /// The page took longer than the stated limit.
+    #[error("not finished after {seconds} s; raise the limit with --timeout")]
+    Timeout {
+        /// The limit in seconds.
+        seconds: u64,
+    },
+    /// The bytes are not a page.
+    #[error("not an HTML page: {0}")]
+    NotHtml(String),
+    /// Anything else, such as a file that could not be read.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl PageProblem {
+    /// The status word of a page in outputs: `empty`, `too-large`, `timeout` or `error`.
+    pub fn status(&self) -> &'static str {
+        match self {
+            PageProblem::Empty => "empty",
+            PageProblem::TooLarge { .. } => "too-large",
+            PageProblem::Timeout { .. } => "timeout",
+            PageProblem::NotHtml(_) | PageProblem::Failed(_) => "error",
+        }
+    }
+}
+
+impl Error {
+    /// An [`Error::Io`] on `path`.
+    pub fn io(path: impl AsRef<Path>, source: io::Error) -> Self {
+        Error::Io { path: path.as_ref().to_owned(), source }
+    }
+
+    /// An [`Error::Usage`].
+    pub fn usage(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Error::Usage { what: what.into(), remedy: remedy.into() }
+    }
+
+    /// An [`Error::Data`].
+    pub fn data(subject: impl ToString, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Error::Data { subject: subject.to_string(), problem: problem.into(), remedy: remedy.into() }
+    }
+
+    /// An [`Error::Model`].
+    pub fn model(subject: impl ToString, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Error::Model { subject: subject.to_string(), problem: problem.into(), remedy: remedy.into() }
+    }
+
+    /// An [`Error::Page`].
+    pub fn page(page: impl ToString, problem: PageProblem) -> Self {
+        Error::Page { page: page.to_string(), problem }
+    }
+
+    /// The process exit code: 1 an input failed, 2 usage, 3 data missing or wrong, 130 interrupted.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Io { .. } | Error::Page { .. } | Error::Model { .. } => 1,
+            Error::Usage { .. } => 2,
+            Error::Data { .. } => 3,
+            Error::Interrupted => 130,
+        }
+    }
+}
+
+/// Of `known`, the name nearest to `given` by edit distance, if any is near enough to be a slip of the pen.
+///
+/// # Examples
+/// ```
+/// assert_eq!(duramen::error::nearest("htm", ["hmt", "forest"]), Some("hmt"));
+/// assert_eq!(duramen::error::nearest("qqqqqq", ["hmt", "forest"]), None);
+/// ```
+pub fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(given, name), name))
+        .min_by_key(|&(distance, _)| distance)
+        .filter(|&(distance, name)| distance <= 1 + name.len().max(given.len()) / 3)
+        .map(|(_, name)| name)
+}
+
+/// The remedy for an unknown name: the nearest known one, or the whole list.
+pub fn did_you_mean<'a>(given: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> String {
+    match nearest(given, known.clone()) {
+        Some(name) => format!("did you mean '{name}'?"),
+        None => format!("known: {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    }
+}

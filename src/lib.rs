@@ -1,0 +1,21 @@
+//! Duramen finds the content of a web page with a Bayesian hidden Markov tree over the DOM.
+//!
+//! The rooms of this house follow one line, and imports point along it and never back:
+//!
+//! `dom` -> `page` -> `dataset`, `features` -> `model` -> `inference` -> `extract` -> `eval` -> `harness`
+//! -> `report` -> `cli`.
+//!
+//! [`error`], [`index`], [`label`], [`rng`] and [`dist`] are leaves that know none of the others.
+//! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+pub mod error;
+pub mod index;
+pub mod label;
+pub mod rng;
+
+pub use error::{Error, Result};
+pub use index::{NodeId, NodeMap};
+pub use label::{Label, LabelSet};

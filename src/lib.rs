@@ -11,9 +11,11 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod dom;
 pub mod error;
 pub mod index;
 pub mod label;
+pub mod page;
 pub mod rng;
 
 pub use error::{Error, Result};

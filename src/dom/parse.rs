@@ -1,0 +1,171 @@
+//! Bytes to a frozen [`Dom`]: size limit, decoding, the unclosed-`<title>` fallback, html5ever without scripting.
+
+use std::borrow::Cow;
+
+use html5ever::TokenizerResult;
+use html5ever::buffer_queue::BufferQueue;
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use memchr::{memchr, memmem};
+
+use super::arena::Dom;
+use super::guard::{Guard, limit_attributes};
+use super::sink::Sink;
+use super::{encoding, tag};
+use crate::error::PageProblem;
+
+/// Bounds on one page, so that time and memory stay bounded whatever the page holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest page in bytes, before decoding. Default 32 MiB.
+    pub max_bytes: usize,
+    /// Most nodes that parsing may make. Default 1,000,000.
+    pub max_nodes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { max_bytes: 32 << 20, max_nodes: 1_000_000 }
+    }
+}
+
+impl Dom {
+    /// Parses a page as the WHATWG standard says, with scripting off (so that `<noscript>` is parsed).
+    ///
+    /// `http_charset` is the charset of the HTTP header, if there was one. Elements deeper than 512 levels are
+    /// flattened and attributes beyond 1,024 of one tag dropped, as [`Dom::notes`] then says.
+    ///
+    /// # Errors
+    /// [`PageProblem::TooLarge`] past a limit, [`PageProblem::NotHtml`] for binary files, [`PageProblem::Empty`]
+    /// for no bytes at all.
+    ///
+    /// # Cost
+    /// Linear in the bytes for ordinary pages, some 10 ms a megabyte; never more than about 2 s within the
+    /// default limits.
+    ///
+    /// # Examples
+    /// ```
+    /// use duramen::dom::{Dom, Limits, Tag};
+    /// let dom = Dom::parse(b"<p>Caf\xe9", Some("iso-8859-1"), &Limits::default())?;
+    /// let p = dom.ids().find(|&id| dom.tag(id) == Tag::P).unwrap();
+    /// assert_eq!(dom.text_content(p), "Café");
+    /// # Ok::<(), duramen::error::PageProblem>(())
+    /// ```
+    pub fn parse(bytes: &[u8], http_charset: Option<&str>, limits: &Limits) -> Result<Dom, PageProblem> {
+        if bytes.len() > limits.max_bytes {
+            return Err(PageProblem::TooLarge {
+                what: "the size in bytes",
+                found: bytes.len() as u64,
+                limit: limits.max_bytes as u64,
+            });
+        }
+        let (html, encoding) = encoding::decode(bytes, http_charset)?;
+        let mut notes = Vec::new();
+        let closed = close_title(&html);
+        if matches!(closed, Cow::Owned(_)) {
+            notes.push("<title> was never closed; closed at the next tag");
+        }
+        let limited = limit_attributes(&closed);
+        if matches!(limited, Cow::Owned(_)) {
+            notes.push("attributes beyond 1024 of one tag were dropped");
+        }
+        let guard = build(&limited, limits.max_nodes);
+        if guard.overflowed.get() {
+            return Err(PageProblem::TooLarge {
+                what: "the number of nodes",
+                found: guard.builder.sink.len() as u64,
+                limit: limits.max_nodes as u64,
+            });
+        }
+        if guard.flattened.get() {
+            notes.push("elements nested deeper than 512 levels were flattened");
+        }
+        Ok(guard.builder.sink.freeze(encoding, notes))
+    }
+}
+
+fn build(html: &str, max_nodes: usize) -> Guard {
+    let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+    let guard = Guard::new(TreeBuilder::new(Sink::new(html.len()), options), max_nodes);
+    let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
+    let input = BufferQueue::default();
+    // Tendrils count bytes in u32; pieces keep a hostile page from holding one huge buffer alive.
+    for piece in pieces(html, 1 << 20) {
+        input.push_back(StrTendril::from(piece));
+        while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+        if tokenizer.sink.overflowed.get() {
+            break;
+        }
+    }
+    tokenizer.end();
+    tokenizer.sink
+}
+
+/// `text` in pieces of at most `size` bytes, cut at character boundaries.
+fn pieces(text: &str, size: usize) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(size.min(rest.len())));
+        rest = after;
+        Some(piece)
+    })
+}
+
+/// Closes a `<title>` that the page never closes: a conforming parser would take the whole page for the title.
+fn close_title(html: &str) -> Cow<'_, str> {
+    let bytes = html.as_bytes();
+    let Some(open) = find_tag(bytes, b"<title") else { return Cow::Borrowed(html) };
+    if find_tag(&bytes[open..], b"</title").is_some() {
+        return Cow::Borrowed(html);
+    }
+    let text = open + memchr(b'>', &bytes[open..]).map_or(bytes.len() - open, |end| end + 1);
+    let end = text + memchr(b'<', &bytes[text..]).unwrap_or(bytes.len() - text);
+    Cow::Owned(format!("{}</{}>{}", &html[..end], tag::Tag::TITLE, &html[end..]))
+}
+
+/// The position of the first tag that starts with `name` (`<title`, `</title`), whatever its case.
+fn find_tag(bytes: &[u8], name: &[u8]) -> Option<usize> {
+    let opener: &[u8] = if name[1] == b'/' { b"</" } else { b"<" };
+    memmem::find_iter(bytes, opener).find(|&at| {
+        let tag = &bytes[at..];
+        tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))
+            && tag.get(name.len()).is_none_or(|b| b.is_ascii_whitespace() || matches!(b, b'>' | b'/'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::Tag;
+
+    fn parse(html: &str) -> Dom {
+        Dom::parse(html.as_bytes(), None, &Limits::default()).unwrap()
+    }
+
+    #[test]
+    fn an_unclosed_title_does_not_swallow_the_page() {
+        let dom = parse("<head><TITLE>A title <meta name=x><body><p>text");
+        let title = dom.ids().find(|&id| dom.tag(id) == Tag::TITLE).unwrap();
+        assert_eq!(dom.text_content(title), "A title ");
+        assert!(dom.ids().any(|id| dom.tag(id) == Tag::P));
+        assert_eq!(dom.notes().len(), 1);
+        assert!(parse("<title>a</title><svg><title>b</svg><p>c").notes().is_empty());
+    }
+
+    #[test]
+    fn noscript_is_parsed() {
+        let dom = parse("<body><noscript><p>shown without scripts</p></noscript>");
+        assert!(dom.ids().any(|id| dom.tag(id) == Tag::P));
+    }
+
+    #[test]
+    fn a_page_cut_into_pieces_parses_the_same() {
+        let text = "<p>Grüße 漢字 &amp; more</p>".repeat(3);
+        assert_eq!(pieces(&text, 7).collect::<String>(), text);
+        assert!(pieces(&text, 7).all(|piece| piece.len() <= 7));
+    }
+}

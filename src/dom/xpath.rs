@@ -1,0 +1,81 @@
+//! The XPath of a node: the absolute path of child steps that selects it and nothing else.
+
+use super::arena::{Dom, NodeKind};
+use crate::index::NodeId;
+
+impl Dom {
+    /// The path of a node as browsers' developer tools write it: `/html[1]/body[1]/div[2]/text()[1]`.
+    ///
+    /// Every step carries its position among siblings of the same name. Elements outside the HTML namespace are
+    /// written `*[name()='svg']`. Cost: linear in depth times siblings.
+    pub fn xpath(&self, id: NodeId) -> String {
+        let mut steps: Vec<String> = Vec::new();
+        let mut current = id;
+        while let Some(parent) = self.parent(current) {
+            let same = |&sibling: &NodeId| {
+                self.kind(sibling) == self.kind(current)
+                    && self.name(sibling) == self.name(current)
+                    && (self.kind(current) == NodeKind::Text
+                        || self.is_html_element(sibling) == self.is_html_element(current))
+            };
+            let position = std::iter::successors(Some(current), |&node| self.previous_sibling(node))
+                .filter(same)
+                .count();
+            steps.push(match self.kind(current) {
+                NodeKind::Text => format!("/text()[{position}]"),
+                _ if self.is_html_element(current) => format!("/{}[{position}]", self.name(current)),
+                _ => format!("/*[name()='{}'][{position}]", self.name(current)),
+            });
+            current = parent;
+        }
+        if steps.is_empty() {
+            return "/".to_owned();
+        }
+        steps.iter().rev().map(String::as_str).collect()
+    }
+
+    /// The node that an absolute path of the form written by [`Dom::xpath`] selects, if there is one.
+    pub fn at_xpath(&self, path: &str) -> Option<NodeId> {
+        if path == "/" {
+            return Some(NodeId::ROOT);
+        }
+        let mut current = NodeId::ROOT;
+        for step in path.strip_prefix('/')?.split('/') {
+            let (name, position) = step.strip_suffix(']')?.rsplit_once('[')?;
+            let position: usize = position.parse().ok()?;
+            let foreign = name.strip_prefix("*[name()='").and_then(|rest| rest.strip_suffix("']"));
+            let selects = |&child: &NodeId| match self.kind(child) {
+                NodeKind::Text => name == "text()",
+                _ if self.is_html_element(child) => foreign.is_none() && self.name(child) == name,
+                _ => foreign == Some(self.name(child)),
+            };
+            current = self.children(current).filter(selects).nth(position.checked_sub(1)?)?;
+        }
+        Some(current)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::dom::{Dom, Limits};
+    use crate::index::NodeId;
+
+    #[test]
+    fn every_node_is_found_at_its_own_path() {
+        let html = "<title>t</title><div>a<p>b<!-- c -->d<p>e</p></div><div><svg><title>f</title><a>g</a></svg><x-y>h";
+        let dom = Dom::parse(html.as_bytes(), None, &Limits::default()).unwrap();
+        for id in dom.ids() {
+            assert_eq!(dom.at_xpath(&dom.xpath(id)), Some(id), "{}", dom.xpath(id));
+        }
+    }
+
+    #[test]
+    fn paths_read_as_in_a_browser() {
+        let dom = Dom::parse(b"<div></div><div><p>x", None, &Limits::default()).unwrap();
+        let text = dom.ids().last().unwrap();
+        assert_eq!(dom.xpath(text), "/html[1]/body[1]/div[2]/p[1]/text()[1]");
+        assert_eq!(dom.xpath(NodeId::ROOT), "/");
+        assert_eq!(dom.at_xpath("/html[1]/body[1]/div[3]"), None);
+        assert_eq!(dom.at_xpath("div"), None);
+    }
+}

@@ -13,6 +13,7 @@
 
 pub mod dom;
 pub mod error;
+pub mod extract;
 pub mod index;
 pub mod label;
 pub mod page;

@@ -171,6 +171,7 @@ fn tag_end(bytes: &[u8], start: usize) -> usize {
 
 /// The offset of the `n`-th attribute of a tag, if it has more than `n`; always at an ASCII blank.
 fn nth_attribute(tag: &[u8], n: usize) -> Option<usize> {
+    let is_separator = |byte: u8| byte.is_ascii_whitespace() || byte == b'/';
     let mut seen = 0;
     let mut quote = None;
     let mut previous = b'<';
@@ -179,15 +180,13 @@ fn nth_attribute(tag: &[u8], n: usize) -> Option<usize> {
             Some(open) if byte == open => quote = None,
             Some(_) => {}
             None if (byte == b'"' || byte == b'\'') && previous == b'=' => quote = Some(byte),
-            None if byte.is_ascii_whitespace() || byte == b'/' => {
-                if !(previous.is_ascii_whitespace() || previous == b'/') {
-                    seen += 1;
-                    if seen > n {
-                        return Some(offset);
-                    }
+            None if !is_separator(byte) || is_separator(previous) => {}
+            None => {
+                seen += 1;
+                if seen > n {
+                    return Some(offset);
                 }
             }
-            None => {}
         }
         previous = byte;
     }

@@ -18,6 +18,7 @@ pub mod index;
 pub mod label;
 pub mod page;
 pub mod rng;
+pub mod tokens;
 
 pub use error::{Error, Result};
 pub use index::{NodeId, NodeMap};

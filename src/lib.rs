@@ -11,14 +11,17 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod dist;
 pub mod dom;
 pub mod error;
 pub mod extract;
+pub mod features;
 pub mod index;
 pub mod label;
 pub mod page;
 pub mod rng;
 pub mod tokens;
+pub mod view;
 
 pub use error::{Error, Result};
 pub use index::{NodeId, NodeMap};

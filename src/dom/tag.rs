@@ -65,7 +65,7 @@ impl Tag {
     }
 
     /// The names of the whole vocabulary, in the order of their numbers.
-    pub fn names() -> &'static [&'static str] {
+    pub const fn names() -> &'static [&'static str] {
         NAMES
     }
 

@@ -1,0 +1,95 @@
+//! Categories 0 .. n as Categorical(q), with q ~ Dirichlet(gamma, ..., gamma) (the thesis's equations 3.4-3.6).
+
+use rand::Rng;
+use rand_distr::{Distribution, Gamma};
+use serde::{Deserialize, Serialize};
+use statrs::function::gamma::ln_gamma;
+
+/// The symmetric conjugate prior of a categorical distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DirichletCategorical {
+    /// Pseudo-count of each category. Range (0, inf), default 1.
+    pub gamma: f64,
+}
+
+impl Default for DirichletCategorical {
+    /// gamma = 1: every q equally likely, the thesis's "uninformed prior".
+    fn default() -> Self {
+        DirichletCategorical { gamma: 1.0 }
+    }
+}
+
+impl DirichletCategorical {
+    /// ln of the predictive probability of each category after `counts`: ln (gamma + c_i) - ln (n gamma + sum c).
+    pub fn ln_predictive(&self, counts: impl Iterator<Item = u64> + Clone) -> impl Iterator<Item = f64> {
+        let (n, total) = counts.clone().fold((0u64, 0u64), |(n, total), count| (n + 1, total + count));
+        let ln_total = (n as f64 * self.gamma + total as f64).ln();
+        let gamma = self.gamma;
+        counts.map(move |count| (gamma + count as f64).ln() - ln_total)
+    }
+
+    /// ln P(sample) with q integrated out, of a sample with these counts in a given order.
+    pub fn ln_evidence(&self, counts: &[u64]) -> f64 {
+        let n = counts.len() as f64;
+        let total: u64 = counts.iter().sum();
+        let terms: f64 =
+            counts.iter().map(|&count| ln_gamma(self.gamma + count as f64) - ln_gamma(self.gamma)).sum();
+        ln_gamma(n * self.gamma) - ln_gamma(n * self.gamma + total as f64) + terms
+    }
+
+    /// ln of a draw of q from the posterior after `counts`, by normalized Gamma draws.
+    pub fn ln_draw<R: Rng + ?Sized>(&self, counts: impl Iterator<Item = u64>, rng: &mut R) -> Vec<f64> {
+        let mut ln_q: Vec<f64> = counts
+            .map(|count| {
+                let gamma =
+                    Gamma::new(self.gamma + count as f64, 1.0).expect("gamma is checked to be positive");
+                let draw: f64 = gamma.sample(rng);
+                // A Gamma of tiny shape underflows to 0, which would forbid the category for good.
+                draw.max(f64::MIN_POSITIVE).ln()
+            })
+            .collect();
+        let ln_total = super::special::ln_sum_exp(&ln_q);
+        for value in &mut ln_q {
+            *value -= ln_total;
+        }
+        ln_q
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_predictive_is_the_ratio_of_evidences() {
+        let prior = DirichletCategorical { gamma: 0.3 };
+        let counts = [4u64, 0, 9];
+        for (i, ln_p) in prior.ln_predictive(counts.into_iter()).enumerate() {
+            let mut more = counts;
+            more[i] += 1;
+            let expected = prior.ln_evidence(&more) - prior.ln_evidence(&counts);
+            assert!((ln_p - expected).abs() < 1e-12, "{i}");
+        }
+    }
+
+    #[test]
+    fn draws_have_the_posterior_mean_and_sum_to_one() {
+        let mut rng = crate::rng::stream(1, "test", &[]);
+        let prior = DirichletCategorical { gamma: 0.5 };
+        let counts = [3u64, 0, 1];
+        let n = 20_000;
+        let mut mean = [0.0; 3];
+        for _ in 0..n {
+            let q = prior.ln_draw(counts.into_iter(), &mut rng);
+            assert!((q.iter().map(|ln| ln.exp()).sum::<f64>() - 1.0).abs() < 1e-12);
+            for (sum, ln) in mean.iter_mut().zip(&q) {
+                *sum += ln.exp() / f64::from(n);
+            }
+        }
+        for (mean, ln_p) in mean.iter().zip(prior.ln_predictive(counts.into_iter())) {
+            // sd of each component is below .2; five standard errors.
+            assert!((mean - ln_p.exp()).abs() < 5.0 * 0.2 / f64::from(n).sqrt(), "{mean}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! `FeatureMatrix`: the chosen features of all nodes of a page, a column each.
+
+use std::sync::Arc;
+
+use super::measures::Measures;
+use super::schema::{FeatureSpec, Kind};
+use crate::page::Page;
+use crate::view::PageView;
+
+/// The values of the chosen features for every node of a view.
+#[derive(Debug, Clone)]
+pub struct FeatureMatrix {
+    /// One column for each feature asked for, in that order.
+    pub columns: Vec<Column>,
+}
+
+/// The values of one feature, by node.
+#[derive(Debug, Clone)]
+pub enum Column {
+    /// A count or a category of each node.
+    Values(Vec<u32>),
+    /// The tags of each node's children.
+    ChildTags(Arc<TagHistograms>),
+    /// The tags of each node's siblings: those of the parent's children less the node's own.
+    SiblingTags(Arc<TagHistograms>),
+}
+
+/// For each node, how many of its children have which tag; and its own tag.
+///
+/// Sibling tags are kept as the parent's histogram less one, since written out they take room quadratic in the
+/// number of siblings.
+#[derive(Debug, Clone)]
+pub struct TagHistograms {
+    own: Vec<u32>,
+    offsets: Vec<u32>,
+    /// (tag, number of children) of all nodes, sorted by tag within each.
+    entries: Vec<(u32, u32)>,
+}
+
+impl TagHistograms {
+    fn new(measures: &Measures<'_>) -> Self {
+        let tree = &measures.view.tree;
+        let own: Vec<u32> = (0..tree.len() as u32).map(|v| super::structure::tag(measures, v)).collect();
+        let mut offsets = vec![0];
+        let mut entries: Vec<(u32, u32)> = Vec::new();
+        let mut tags = Vec::new();
+        for v in 0..tree.len() as u32 {
+            tags.clear();
+            tags.extend(tree.children(v).map(|child| own[child as usize]));
+            tags.sort_unstable();
+            entries.extend(tags.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)));
+            offsets.push(entries.len() as u32);
+        }
+        TagHistograms { own, offsets, entries }
+    }
+
+    /// The node's own tag.
+    pub fn own(&self, v: u32) -> u32 {
+        self.own[v as usize]
+    }
+
+    /// (tag, number) of the node's children.
+    pub fn children(&self, v: u32) -> &[(u32, u32)] {
+        &self.entries[self.offsets[v as usize] as usize..self.offsets[v as usize + 1] as usize]
+    }
+}
+
+impl FeatureMatrix {
+    /// Computes `features` for all nodes of a view of a page. Linear in nodes times features (and, for
+    /// `main-levels`, the depth of the tree).
+    pub fn new(page: &Page, view: &PageView, features: &[&'static FeatureSpec]) -> Self {
+        let measures = Measures::new(page, view);
+        let nodes = 0..view.tree.len() as u32;
+        let mut histograms: Option<Arc<TagHistograms>> = None;
+        let mut shared = || histograms.get_or_insert_with(|| Arc::new(TagHistograms::new(&measures))).clone();
+        let columns = features
+            .iter()
+            .map(|feature| match feature.kind {
+                Kind::Count { value, .. } | Kind::Category { value, .. } => {
+                    Column::Values(nodes.clone().map(|v| value(&measures, v)).collect())
+                }
+                Kind::ChildTags => Column::ChildTags(shared()),
+                Kind::SiblingTags => Column::SiblingTags(shared()),
+            })
+            .collect();
+        FeatureMatrix { columns }
+    }
+}

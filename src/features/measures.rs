@@ -1,0 +1,230 @@
+//! `Measures`: what is counted once on a page and shared by its features.
+
+use std::collections::HashSet;
+
+use crate::dom::{NodeKind, Tag};
+use crate::index::NodeId;
+use crate::page::Page;
+use crate::tokens;
+use crate::view::{NONE, PageView, View};
+
+/// A leaf with this many words, and fewer than half of them in links, is *long text*.
+const LONG_TEXT_WORDS: u32 = 15;
+
+/// Counts of a page that features are made of. All sums over subtrees are differences of prefix sums, since the
+/// texts of a subtree are contiguous.
+pub struct Measures<'a> {
+    /// The page.
+    pub page: &'a Page,
+    /// The tree that the features are over.
+    pub view: &'a PageView,
+    /// Prefix sums over [`PageView::texts`].
+    words: Vec<u32>,
+    full_stops: Vec<u32>,
+    link_words: Vec<u32>,
+    title_words: Vec<u32>,
+    long_words: Vec<u32>,
+    /// Children of each node.
+    pub(super) children: Vec<u32>,
+    /// Depth of each node; the root's is 0.
+    pub(super) depth: Vec<u32>,
+    /// The main node: the deepest that holds at least half of the page's long text.
+    pub(super) main: u32,
+}
+
+impl<'a> Measures<'a> {
+    /// Counts a page. Linear in the page.
+    pub fn new(page: &'a Page, view: &'a PageView) -> Self {
+        let dom = page.dom();
+        let title = title_words(page);
+        let n = view.texts.len();
+        let [mut words, mut full_stops, mut link_words, mut title_words] =
+            [(); 4].map(|()| Vec::with_capacity(n + 1));
+        for sums in [&mut words, &mut full_stops, &mut link_words, &mut title_words] {
+            sums.push(0u32);
+        }
+        // Text comes in document order, so that the link around it, if any, is the one entered last.
+        let mut link_end = NodeId(0);
+        let mut next_node = 0u32;
+        for (i, &id) in view.texts.iter().enumerate() {
+            for node in next_node..id.0 {
+                if dom.tag(NodeId(node)) == Tag::A && dom.attribute(NodeId(node), "href").is_some() {
+                    link_end = dom.subtree_end(NodeId(node));
+                }
+            }
+            next_node = id.0;
+            let text = dom.text(id);
+            let (mut count, mut in_title) = (0, 0);
+            for token in tokens::iter(text) {
+                count += 1;
+                in_title += u32::from(title.contains(&word_key(token)));
+            }
+            let stops = text.chars().filter(|&c| is_full_stop(c)).count() as u32;
+            words.push(words[i] + count);
+            full_stops.push(full_stops[i] + stops);
+            link_words.push(link_words[i] + if id < link_end { count } else { 0 });
+            title_words.push(title_words[i] + in_title);
+        }
+        let mut measures = Measures {
+            page,
+            view,
+            words,
+            full_stops,
+            link_words,
+            title_words,
+            long_words: Vec::new(),
+            children: vec![0; view.tree.len()],
+            depth: vec![0; view.tree.len()],
+            main: 0,
+        };
+        measures.measure_tree();
+        measures
+    }
+
+    fn measure_tree(&mut self) {
+        let tree = &self.view.tree;
+        let mut long = vec![0u32; self.view.texts.len() + 1];
+        for v in 0..tree.len() as u32 {
+            let parent = tree.parent(v);
+            if parent != NONE {
+                self.children[parent as usize] += 1;
+                self.depth[v as usize] = self.depth[parent as usize] + 1;
+            }
+            if tree.is_leaf(v) && self.is_shown(v) {
+                let words = self.subtree(&self.words, v);
+                if words >= LONG_TEXT_WORDS && 2 * self.subtree(&self.link_words, v) < words {
+                    long[self.view.nodes[v as usize].texts.end as usize] += words;
+                }
+            }
+        }
+        for i in 1..long.len() {
+            long[i] += long[i - 1];
+        }
+        self.long_words = long;
+        let total = self.long_words.last().copied().unwrap_or(0);
+        if tree.is_empty() || total == 0 {
+            return;
+        }
+        // At most one child holds more than half, so the way down is a path; of two halves the first is taken.
+        while let Some(child) =
+            tree.children(self.main).find(|&v| 2 * self.subtree(&self.long_words, v) >= total)
+        {
+            self.main = child;
+        }
+    }
+
+    /// Whether a reader could see the node's text: in the block tree always, in the DOM tree not inside scripts.
+    fn is_shown(&self, v: u32) -> bool {
+        let dom = self.page.dom();
+        self.view.view == View::Blocks
+            || !dom.ancestors(self.view.nodes[v as usize].node).any(|id| dom.tag(id).hides_text())
+    }
+
+    fn subtree(&self, sums: &[u32], v: u32) -> u32 {
+        let range = &self.view.nodes[v as usize].texts;
+        sums[range.end as usize] - sums[range.start as usize]
+    }
+
+    /// The node's own count: in the block tree that of the whole block; in the DOM tree that of a text node, and
+    /// for an element the sum over the text nodes directly inside.
+    fn own(&self, sums: &[u32], v: u32) -> u32 {
+        let dom = self.page.dom();
+        if self.view.view == View::Blocks || dom.kind(self.view.nodes[v as usize].node) == NodeKind::Text {
+            return self.subtree(sums, v);
+        }
+        let texts = self
+            .view
+            .tree
+            .children(v)
+            .filter(|&c| dom.kind(self.view.nodes[c as usize].node) == NodeKind::Text);
+        texts.map(|child| self.subtree(sums, child)).sum()
+    }
+
+    /// Words of the node.
+    pub fn words(&self, v: u32) -> u32 {
+        self.own(&self.words, v)
+    }
+
+    /// Full stops of the node.
+    pub fn full_stops(&self, v: u32) -> u32 {
+        self.own(&self.full_stops, v)
+    }
+
+    /// Words of the node inside links.
+    pub fn link_words(&self, v: u32) -> u32 {
+        self.own(&self.link_words, v)
+    }
+
+    /// Words of the node that also stand in the page's title.
+    pub fn title_words(&self, v: u32) -> u32 {
+        self.own(&self.title_words, v)
+    }
+
+    /// Words before the node, and on the whole page.
+    pub fn words_before(&self, v: u32) -> (u32, u32) {
+        let before = self.words[self.view.nodes[v as usize].texts.start as usize];
+        (before, self.words.last().copied().unwrap_or(0))
+    }
+}
+
+/// The full stop of the Latin script and its kin, and those of Chinese, Japanese and Devanagari.
+fn is_full_stop(c: char) -> bool {
+    matches!(c, '.' | '。' | '．' | '।')
+}
+
+/// The words of the first `<title>`, those of one letter left out.
+fn title_words(page: &Page) -> HashSet<u64> {
+    let dom = page.dom();
+    let title = dom.ids().find(|&id| dom.tag(id) == Tag::TITLE);
+    let text = title.map(|id| dom.text_content(id)).unwrap_or_default();
+    tokens::iter(&text).filter(|token| token.chars().nth(1).is_some()).map(word_key).collect()
+}
+
+/// A number for a word, whatever its case and the punctuation around it (FNV-1a).
+fn word_key(token: &str) -> u64 {
+    let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for c in word.chars().flat_map(char::to_lowercase) {
+        hash = (hash ^ u64::from(u32::from(c))).wrapping_mul(0x100_0000_01b3);
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::Limits;
+
+    #[test]
+    fn links_title_words_and_the_main_node_are_found() {
+        let article =
+            "These are the many words of a long paragraph without any link in it at all. ".repeat(2);
+        let html = format!(
+            "<title>Many links - Site</title><ul><li><a href=x>one link</a> and</ul>\
+             <div id=main><p>{article}</p><p>{article}</p></div><div>short</div>"
+        );
+        let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
+        let view = PageView::new(&page, View::Blocks);
+        let measures = Measures::new(&page, &view);
+        // body, ul's run, div#main, p, p, div
+        assert_eq!(view.tree.len(), 6);
+        assert_eq!(measures.words(1), 3);
+        assert_eq!(measures.link_words(1), 2);
+        assert_eq!(page.dom().attribute(view.nodes[measures.main as usize].node, "id"), None);
+        assert_eq!(measures.main, 3, "two equal halves: the first is taken");
+        assert_eq!(measures.title_words(3), 2);
+        assert_eq!(measures.words_before(2), (3, 3 + 64 + 1));
+        assert_eq!(measures.full_stops(2), 4);
+    }
+
+    #[test]
+    fn in_the_dom_view_an_element_has_the_words_directly_inside() {
+        let page =
+            Page::parse("test", None, b"<p>one two <b>three</b> four", None, &Limits::default()).unwrap();
+        let view = PageView::new(&page, View::Dom);
+        let measures = Measures::new(&page, &view);
+        let words: Vec<u32> = (0..view.tree.len() as u32).map(|v| measures.words(v)).collect();
+        // html, head, body, p, text, b, text, text
+        assert_eq!(words, [0, 0, 0, 3, 2, 1, 1, 1]);
+    }
+}

@@ -1,0 +1,202 @@
+//! The schema: every feature with its name, unit and kind, one entry each.
+
+use super::discretize::Bins;
+use super::measures::Measures;
+use super::{structure, text};
+use crate::dom::Tag;
+
+/// One feature.
+#[derive(Debug)]
+pub struct FeatureSpec {
+    /// The stable kebab-case name used in models and on the command line.
+    pub id: &'static str,
+    /// What it is, in words.
+    pub name: &'static str,
+    /// Its number in the thesis's list (section 3.2), if it is one of those.
+    pub thesis: Option<u8>,
+    /// Its values and how they are computed.
+    pub kind: Kind,
+}
+
+/// What the values of a feature are.
+pub enum Kind {
+    /// A count: Beta-geometric as it is, Dirichlet-categorical in these bins.
+    Count {
+        /// What is counted.
+        unit: &'static str,
+        /// The bins for a model that bins it.
+        bins: Bins,
+        /// The count of node `v`.
+        value: fn(&Measures<'_>, u32) -> u32,
+    },
+    /// One of some categories: Dirichlet-categorical.
+    Category {
+        /// The categories, by number.
+        names: &'static [&'static str],
+        /// The category of node `v`.
+        value: fn(&Measures<'_>, u32) -> u32,
+    },
+    /// The tags of all children: independent Dirichlet-categorical draws.
+    ChildTags,
+    /// The tags of all siblings, the node itself left out: independent Dirichlet-categorical draws.
+    SiblingTags,
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Kind::Count { .. } => "Count",
+            Kind::Category { .. } => "Category",
+            Kind::ChildTags => "ChildTags",
+            Kind::SiblingTags => "SiblingTags",
+        })
+    }
+}
+
+impl Kind {
+    /// The number of categories, or of bins of a count.
+    pub fn categories(&self) -> usize {
+        match self {
+            Kind::Count { bins, .. } => bins.len(),
+            Kind::Category { names, .. } => names.len(),
+            Kind::ChildTags | Kind::SiblingTags => Tag::COUNT,
+        }
+    }
+
+    /// The name of category (or bin) `index`.
+    pub fn category_name(&self, index: usize) -> String {
+        match self {
+            Kind::Count { bins, .. } => bins.name(index),
+            Kind::Category { names, .. } => names[index].to_owned(),
+            Kind::ChildTags | Kind::SiblingTags => Tag::names()[index].to_owned(),
+        }
+    }
+}
+
+/// Bins that double: for counts without an upper bound.
+const DOUBLING: Bins =
+    Bins::new(&[0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024]);
+/// Bins of a small number.
+const FEW: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40]);
+/// Bins of a share in per cent, with none and all apart.
+const PERCENT: Bins = Bins::new(&[0, 1, 10, 20, 33, 50, 67, 80, 90, 100]);
+
+/// All features. The thesis's 3, 6 and 8 (types of children, siblings and parent) are hidden states, not
+/// observations: they are the model's structure, see `crate::model`.
+pub static FEATURES: &[FeatureSpec] = &[
+    FeatureSpec {
+        id: "tag",
+        name: "HTML tag",
+        thesis: Some(1),
+        kind: Kind::Category { names: TAGS, value: structure::tag },
+    },
+    FeatureSpec {
+        id: "children",
+        name: "number of children",
+        thesis: Some(2),
+        kind: Kind::Count { unit: "nodes", bins: DOUBLING, value: structure::children },
+    },
+    FeatureSpec { id: "child-tags", name: "HTML tags of children", thesis: Some(4), kind: Kind::ChildTags },
+    FeatureSpec {
+        id: "siblings",
+        name: "number of siblings",
+        thesis: Some(5),
+        kind: Kind::Count { unit: "nodes", bins: DOUBLING, value: structure::siblings },
+    },
+    FeatureSpec {
+        id: "sibling-tags",
+        name: "HTML tags of siblings",
+        thesis: Some(7),
+        kind: Kind::SiblingTags,
+    },
+    FeatureSpec {
+        id: "parent-tag",
+        name: "HTML tag of parent",
+        thesis: Some(9),
+        kind: Kind::Category { names: TAGS, value: structure::parent_tag },
+    },
+    FeatureSpec {
+        id: "words",
+        name: "number of words",
+        thesis: Some(10),
+        kind: Kind::Count { unit: "words", bins: DOUBLING, value: text::words },
+    },
+    FeatureSpec {
+        id: "full-stops",
+        name: "number of full stops",
+        thesis: Some(11),
+        kind: Kind::Count { unit: "full stops", bins: DOUBLING, value: text::full_stops },
+    },
+    FeatureSpec {
+        id: "link-density",
+        name: "share of words inside links",
+        thesis: None,
+        kind: Kind::Count { unit: "%", bins: PERCENT, value: text::link_density },
+    },
+    FeatureSpec {
+        id: "title-overlap",
+        name: "share of words that stand in the page's title",
+        thesis: None,
+        kind: Kind::Count { unit: "%", bins: PERCENT, value: text::title_overlap },
+    },
+    FeatureSpec {
+        id: "position",
+        name: "share of the page's words before the node",
+        thesis: None,
+        kind: Kind::Count { unit: "%", bins: PERCENT, value: text::position },
+    },
+    FeatureSpec {
+        id: "main-levels",
+        name: "levels up from the page's main node to the node's common ancestor with it",
+        thesis: None,
+        kind: Kind::Count { unit: "levels", bins: FEW, value: structure::main_levels },
+    },
+    FeatureSpec {
+        id: "main-side",
+        name: "where the node stands to the page's main node",
+        thesis: None,
+        kind: Kind::Category { names: structure::SIDES, value: structure::main_side },
+    },
+    FeatureSpec {
+        id: "inline-tag",
+        name: "tag of the inline element around the node's text",
+        thesis: None,
+        kind: Kind::Category { names: TAGS, value: structure::inline_tag },
+    },
+    FeatureSpec {
+        id: "region",
+        name: "nearest element around that names a part of a page",
+        thesis: None,
+        kind: Kind::Category { names: structure::REGIONS, value: structure::region },
+    },
+];
+
+const TAGS: &[&str] = Tag::names();
+
+/// The feature with this id.
+pub fn find(id: &str) -> Option<&'static FeatureSpec> {
+    FEATURES.iter().find(|feature| feature.id == id)
+}
+
+/// The ids of all features.
+pub fn ids() -> impl Iterator<Item = &'static str> + Clone {
+    FEATURES.iter().map(|feature| feature.id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_every_category_has_a_name() {
+        let mut known: Vec<&str> = ids().collect();
+        known.sort_unstable();
+        known.dedup();
+        assert_eq!(known.len(), FEATURES.len());
+        for feature in FEATURES {
+            for index in 0..feature.kind.categories() {
+                assert!(!feature.kind.category_name(index).is_empty(), "{}", feature.id);
+            }
+        }
+    }
+}

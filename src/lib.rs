@@ -18,6 +18,7 @@ pub mod extract;
 pub mod features;
 pub mod index;
 pub mod label;
+pub mod model;
 pub mod page;
 pub mod rng;
 pub mod tokens;

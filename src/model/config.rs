@@ -1,0 +1,207 @@
+//! What a model is made of: view, states, transitions, features with their families, priors.
+
+use serde::{Deserialize, Serialize};
+
+use super::states::StateSpace;
+use crate::dist::{BetaGeometric, DirichletCategorical};
+use crate::error::{Error, Result, did_you_mean};
+use crate::features::schema::{self, FeatureSpec, Kind};
+use crate::view::View;
+
+/// The configuration of a model. Two models can be merged if theirs are equal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ModelConfig {
+    /// The tree the model is over.
+    pub view: View,
+    /// The hidden states.
+    pub states: StateSpace,
+    /// What a node's state depends on.
+    pub transition: TransitionKind,
+    /// Whether the types of all siblings are a feature of a node, as in the thesis (its feature 6). This breaks
+    /// the tree: exact inference leaves the term out and only Gibbs sampling has it.
+    pub sibling_types: bool,
+    /// The observed features and the distribution of each.
+    pub features: Vec<FeatureUse>,
+    /// The priors.
+    pub priors: Priors,
+}
+
+/// What the transition to a node's state is conditioned on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TransitionKind {
+    /// The parent's state: the thesis's tree.
+    Parent,
+    /// The parent's state and that of the previous sibling, with a symbol for the first child.
+    ParentAndPreviousSibling,
+}
+
+/// The distribution of a count feature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    /// Geometric with a Beta prior: the thesis's choice. For counts only.
+    BetaGeometric,
+    /// Categorical with a Dirichlet prior: over categories, or over a count's bins.
+    DirichletCategorical,
+}
+
+/// One feature of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FeatureUse {
+    /// Its id in the [schema](crate::features::schema).
+    pub id: String,
+    /// Its distribution.
+    pub family: Family,
+}
+
+/// The priors of a model; all defaults are the thesis's "uninformed" ones.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+#[derive(Default)]
+pub struct Priors {
+    /// Of each row of the transitions.
+    pub transition: DirichletCategorical,
+    /// Of each categorical feature.
+    pub categorical: DirichletCategorical,
+    /// Of each geometric feature.
+    pub geometric: BetaGeometric,
+}
+
+impl ModelConfig {
+    /// The thesis's model as written: DOM tree, six states, parent-only transitions, types of all siblings, its
+    /// features 1-11 with Beta-geometric counts.
+    pub fn thesis() -> Self {
+        ModelConfig {
+            view: View::Dom,
+            states: StateSpace::Labels,
+            transition: TransitionKind::Parent,
+            sibling_types: true,
+            features: schema::FEATURES
+                .iter()
+                .filter(|feature| feature.thesis.is_some())
+                .map(|feature| FeatureUse {
+                    id: feature.id.to_owned(),
+                    family: match feature.kind {
+                        Kind::Count { .. } => Family::BetaGeometric,
+                        _ => Family::DirichletCategorical,
+                    },
+                })
+                .collect(),
+            priors: Priors::default(),
+        }
+    }
+
+    /// The default model: block tree, *mixed* inner states, previous sibling, binned features.
+    pub fn blocks() -> Self {
+        let features = [
+            "tag",
+            "parent-tag",
+            "inline-tag",
+            "words",
+            "full-stops",
+            "link-density",
+            "title-overlap",
+            "main-levels",
+            "main-side",
+        ];
+        ModelConfig {
+            view: View::Blocks,
+            states: StateSpace::LabelsAndMixed,
+            transition: TransitionKind::ParentAndPreviousSibling,
+            sibling_types: false,
+            features: features
+                .map(|id| FeatureUse { id: id.to_owned(), family: Family::DirichletCategorical })
+                .to_vec(),
+            priors: Priors::default(),
+        }
+    }
+
+    /// The preset with this name, `thesis` or `blocks`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for another name, with the nearest.
+    pub fn preset(name: &str) -> Result<Self> {
+        match name {
+            "thesis" => Ok(Self::thesis()),
+            "blocks" => Ok(Self::blocks()),
+            _ => Err(Error::usage(
+                format!("unknown model configuration '{name}'"),
+                did_you_mean(name, Self::PRESETS.iter().copied()),
+            )),
+        }
+    }
+
+    /// The names that [`ModelConfig::preset`] knows.
+    pub const PRESETS: [&'static str; 2] = ["thesis", "blocks"];
+
+    /// Checks ranges and names; gives the schema entries of the features, in order.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that names the field, its value and its range.
+    pub fn check(&self) -> Result<Vec<&'static FeatureSpec>> {
+        for (name, value) in [
+            ("priors.transition", self.priors.transition.gamma),
+            ("priors.categorical", self.priors.categorical.gamma),
+            ("priors.geometric.alpha", self.priors.geometric.alpha),
+            ("priors.geometric.beta", self.priors.geometric.beta),
+        ] {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(Error::usage(
+                    format!("{name} is {value}"),
+                    "a prior must be larger than 0 and finite; the default is 1",
+                ));
+            }
+        }
+        let mut known: Vec<&'static FeatureSpec> = Vec::new();
+        for FeatureUse { id, family } in &self.features {
+            let feature = schema::find(id).ok_or_else(|| {
+                Error::usage(format!("unknown feature '{id}'"), did_you_mean(id, schema::ids()))
+            })?;
+            if *family == Family::BetaGeometric && !matches!(feature.kind, Kind::Count { .. }) {
+                return Err(Error::usage(
+                    format!("feature '{id}' has family beta-geometric and is no count"),
+                    "write family = \"dirichlet-categorical\"",
+                ));
+            }
+            if known.iter().any(|other| other.id == feature.id) {
+                return Err(Error::usage(format!("feature '{id}' is listed twice"), "list it once"));
+            }
+            known.push(feature);
+        }
+        Ok(known)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_valid_and_the_thesis_has_its_eight_observed_features() {
+        for name in ModelConfig::PRESETS {
+            ModelConfig::preset(name).unwrap().check().unwrap();
+        }
+        let numbers: Vec<u8> =
+            ModelConfig::thesis().check().unwrap().iter().filter_map(|feature| feature.thesis).collect();
+        assert_eq!(numbers, [1, 2, 4, 5, 7, 9, 10, 11]);
+    }
+
+    #[test]
+    fn wrong_settings_are_refused_with_field_and_remedy() {
+        let mut config = ModelConfig::blocks();
+        config.priors.geometric.beta = 0.0;
+        assert_eq!(
+            config.check().unwrap_err().to_string(),
+            "priors.geometric.beta is 0; a prior must be larger than 0 and finite; the default is 1"
+        );
+        let mut config = ModelConfig::blocks();
+        config.features[0].id = "wrods".to_owned();
+        assert_eq!(config.check().unwrap_err().to_string(), "unknown feature 'wrods'; did you mean 'words'?");
+        let mut config = ModelConfig::blocks();
+        config.features[0].family = Family::BetaGeometric;
+        assert!(config.check().unwrap_err().to_string().contains("is no count"));
+    }
+}

@@ -1,0 +1,220 @@
+//! The model file: JSON with a format name, a version and a checksum over the rest.
+//!
+//! ```json
+//! {"format": "duramen-model", "version": 1, "checksum": "<SHA-256 of the body's bytes>", "body": {...}}
+//! ```
+//! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
+//! object keys in a fixed order, so that equal models are equal files.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::config::ModelConfig;
+use super::counts::{Counts, FeatureCounts};
+use super::hmt::Model;
+use crate::dist::GeometricStatistic;
+use crate::error::{Error, Result};
+
+/// The format's name.
+const FORMAT: &str = "duramen-model";
+/// The newest version that this program reads and the one it writes.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct File<'a> {
+    format: String,
+    version: u32,
+    checksum: String,
+    #[serde(borrow)]
+    body: &'a serde_json::value::RawValue,
+}
+
+/// What can be read of a file of any version.
+#[derive(Deserialize)]
+struct Header {
+    format: Option<String>,
+    version: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Body {
+    config: ModelConfig,
+    /// Tag vocabulary size and number of bins of each feature: the shape that the counts were made with.
+    categories: Vec<usize>,
+    sources: BTreeMap<String, u64>,
+    nodes: u64,
+    transitions: Vec<u64>,
+    siblings: Vec<u64>,
+    features: Vec<FeatureBody>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum FeatureBody {
+    /// For each state the number of nodes and the sum of the count over them.
+    Geometric { n: Vec<u64>, sum: Vec<u64> },
+    /// For each category the number of nodes in each state.
+    Categorical { counts: Vec<u64> },
+}
+
+impl Model {
+    /// The model file's bytes. Equal models give equal bytes.
+    pub fn to_json(&self) -> String {
+        let counts = self.counts();
+        let body = Body {
+            config: self.config().clone(),
+            categories: self.specs().iter().map(|spec| spec.kind.categories()).collect(),
+            sources: self.sources().clone(),
+            nodes: counts.nodes,
+            transitions: counts.transitions.clone(),
+            siblings: counts.siblings.clone(),
+            features: counts
+                .features
+                .iter()
+                .map(|feature| match feature {
+                    FeatureCounts::Geometric(statistics) => FeatureBody::Geometric {
+                        n: statistics.iter().map(|s| s.n).collect(),
+                        sum: statistics.iter().map(|s| s.sum).collect(),
+                    },
+                    FeatureCounts::Categorical(counts) => FeatureBody::Categorical { counts: counts.clone() },
+                })
+                .collect(),
+        };
+        let body = serde_json::value::to_raw_value(&body).expect("a model has no keys that are not strings");
+        let file =
+            File { format: FORMAT.to_owned(), version: VERSION, checksum: checksum(body.get()), body: &body };
+        serde_json::to_string(&file).expect("a model has no keys that are not strings") + "\n"
+    }
+
+    /// Reads a model file's text; `subject` names it in errors.
+    ///
+    /// # Errors
+    /// [`Error::Model`] for what is no model, is of a newer version, was damaged (its checksum differs), or does
+    /// not fit this program's schema.
+    pub fn from_json(text: &str, subject: &str) -> Result<Self> {
+        let damaged = |problem: String| {
+            Error::model(subject, problem, "train it again with `duramen train`, or fetch an undamaged copy")
+        };
+        let header: Header = serde_json::from_str(text)
+            .map_err(|error| damaged(format!("not a model file, or cut short ({error})")))?;
+        if header.format.as_deref() != Some(FORMAT) {
+            return Err(damaged(format!("not a model file: its \"format\" is not \"{FORMAT}\"")));
+        }
+        match header.version {
+            Some(VERSION) => {}
+            Some(version) if version > VERSION => {
+                return Err(Error::model(
+                    subject,
+                    format!(
+                        "written by a newer program (format version {version}, this one reads {VERSION})"
+                    ),
+                    "update duramen",
+                ));
+            }
+            _ => return Err(damaged("its \"version\" is missing or unknown".to_owned())),
+        }
+        let file: File<'_> = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
+        if checksum(file.body.get()) != file.checksum {
+            return Err(damaged("its checksum does not match its contents".to_owned()));
+        }
+        let body: Body = serde_json::from_str(file.body.get()).map_err(|error| damaged(error.to_string()))?;
+        body.into_model().map_err(|problem| match problem {
+            Error::Usage { what, .. } => damaged(what),
+            other => other,
+        })
+    }
+
+    /// Reads a model file.
+    ///
+    /// # Errors
+    /// [`Error::Io`] and as [`Model::from_json`].
+    pub fn load(path: &Path) -> Result<Self> {
+        let text = std::fs::read(path).map_err(|error| Error::io(path, error))?;
+        let text = String::from_utf8(text).map_err(|_| {
+            Error::model(
+                path.display(),
+                "not a model file: it is not text",
+                "name a file made by `duramen train`",
+            )
+        })?;
+        Self::from_json(&text, &path.display().to_string())
+    }
+
+    /// Writes a model file: aside, then renamed, so that it is whole or not there.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn save(&self, path: &Path) -> Result<()> {
+        write_whole(path, self.to_json().as_bytes())
+    }
+}
+
+/// Writes a file aside and renames it, so that it is whole or not there. Its folder is made if missing.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let write = || -> std::io::Result<()> {
+        std::fs::create_dir_all(folder)?;
+        let mut aside = tempfile::Builder::new().prefix(".duramen-").tempfile_in(folder)?;
+        aside.write_all(bytes)?;
+        aside.persist(path).map_err(|error| error.error)?;
+        Ok(())
+    };
+    write().map_err(|error| Error::io(path, error))
+}
+
+impl Body {
+    fn into_model(self) -> Result<Model> {
+        let shape = |problem: &str| Error::usage(format!("its {problem} do not fit its configuration"), "");
+        let expected = Counts::empty(&self.config)?;
+        let specs = self.config.check()?;
+        if specs.iter().map(|spec| spec.kind.categories()).ne(self.categories.iter().copied()) {
+            return Err(shape("feature categories"));
+        }
+        let features: Vec<FeatureCounts> = self
+            .features
+            .into_iter()
+            .map(|feature| match feature {
+                FeatureBody::Geometric { n, sum } => FeatureCounts::Geometric(
+                    n.into_iter().zip(sum).map(|(n, sum)| GeometricStatistic { n, sum }).collect(),
+                ),
+                FeatureBody::Categorical { counts } => FeatureCounts::Categorical(counts),
+            })
+            .collect();
+        let same = |(a, b): (&FeatureCounts, &FeatureCounts)| match (a, b) {
+            (FeatureCounts::Geometric(a), FeatureCounts::Geometric(b)) => a.len() == b.len(),
+            (FeatureCounts::Categorical(a), FeatureCounts::Categorical(b)) => a.len() == b.len(),
+            _ => false,
+        };
+        if features.len() != expected.features.len() || !features.iter().zip(&expected.features).all(same) {
+            return Err(shape("feature counts"));
+        }
+        if (self.transitions.len(), self.siblings.len())
+            != (expected.transitions.len(), expected.siblings.len())
+        {
+            return Err(shape("transition counts"));
+        }
+        let counts = Counts {
+            states: expected.states,
+            nodes: self.nodes,
+            transitions: self.transitions,
+            siblings: self.siblings,
+            features,
+        };
+        Model::from_parts(self.config, counts, self.sources)
+    }
+}
+
+fn checksum(body: &str) -> String {
+    Sha256::digest(body.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}

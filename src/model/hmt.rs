@@ -1,0 +1,174 @@
+//! `Model`, a configuration with its counts and where they came from.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Error, Result};
+use crate::features::{FeatureMatrix, FeatureSpec};
+use crate::index::NodeId;
+use crate::label::Label;
+use crate::page::Page;
+use crate::view::PageView;
+
+use super::config::ModelConfig;
+use super::counts::Counts;
+use super::parameters::Parameters;
+use super::states::TargetStates;
+
+/// A trained hidden Markov tree: configuration, counts, sources.
+///
+/// Training is counting: [`Model::observe`] a page at a time, in any order, or [`Model::merge`] models trained
+/// apart. What inference needs is made of the counts by [`Model::parameters`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    config: ModelConfig,
+    counts: Counts,
+    /// Pages by source, such as a data set with its checksum.
+    sources: BTreeMap<String, u64>,
+    specs: Vec<&'static FeatureSpec>,
+}
+
+// The schema holds function pointers; specs are equal where their ids are.
+impl PartialEq for FeatureSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+/// A page as a model sees it: tree and features.
+#[derive(Debug, Clone)]
+pub struct Observation {
+    /// The tree.
+    pub view: PageView,
+    /// The features of its nodes.
+    pub features: FeatureMatrix,
+}
+
+impl Model {
+    /// A model that has seen no page: its posterior is its prior.
+    ///
+    /// # Errors
+    /// As [`ModelConfig::check`].
+    pub fn new(config: ModelConfig) -> Result<Self> {
+        let specs = config.check()?;
+        let counts = Counts::empty(&config)?;
+        Ok(Model { config, counts, sources: BTreeMap::new(), specs })
+    }
+
+    /// A model with given counts.
+    pub(super) fn from_parts(
+        config: ModelConfig,
+        counts: Counts,
+        sources: BTreeMap<String, u64>,
+    ) -> Result<Self> {
+        let specs = config.check()?;
+        Ok(Model { config, counts, sources, specs })
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &ModelConfig {
+        &self.config
+    }
+
+    /// The counts.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// The schema entries of the features, in the configuration's order.
+    pub fn specs(&self) -> &[&'static FeatureSpec] {
+        &self.specs
+    }
+
+    /// Pages seen, by source.
+    pub fn sources(&self) -> &BTreeMap<String, u64> {
+        &self.sources
+    }
+
+    /// All pages seen.
+    pub fn pages(&self) -> u64 {
+        self.sources.values().sum()
+    }
+
+    /// The tree and features of a page, from the page alone.
+    pub fn observation(&self, page: &Page) -> Observation {
+        let view = PageView::new(page, self.config.view);
+        let features = FeatureMatrix::new(page, &view, &self.specs);
+        Observation { view, features }
+    }
+
+    /// Learns from one page: `tokens` says for a text node how many tokens of each label it has.
+    ///
+    /// `source` names where the page came from, for the model's record.
+    pub fn observe(&mut self, page: &Page, tokens: impl Fn(NodeId) -> [u32; Label::COUNT], source: &str) {
+        let observation = self.observation(page);
+        let states = TargetStates::from_tokens(&observation.view, self.config.states, tokens);
+        self.counts.observe(
+            &self.config,
+            &self.specs,
+            &observation.view.tree,
+            &observation.features,
+            &states,
+        );
+        *self.sources.entry(source.to_owned()).or_default() += 1;
+    }
+
+    /// Adds another model's counts: the same as having trained on both their pages.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the configurations differ.
+    pub fn merge(&mut self, other: &Model) -> Result<()> {
+        self.check_same_config(other)?;
+        self.counts.merge(&other.counts);
+        for (source, pages) in &other.sources {
+            *self.sources.entry(source.clone()).or_default() += pages;
+        }
+        Ok(())
+    }
+
+    /// Takes another model's counts away: the same as never having seen its pages.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the configurations differ or the other's pages are not all in this model; then nothing
+    /// is changed.
+    pub fn subtract(&mut self, other: &Model) -> Result<()> {
+        self.check_same_config(other)?;
+        let mut sources = self.sources.clone();
+        for (source, &pages) in &other.sources {
+            let left = sources.get(source).copied().unwrap_or(0).checked_sub(pages).ok_or_else(|| {
+                Error::usage(
+                    format!("the model to subtract has {pages} pages of '{source}', more than the other"),
+                    "subtract only what was merged or trained in",
+                )
+            })?;
+            if left == 0 {
+                sources.remove(source);
+            } else {
+                sources.insert(source.clone(), left);
+            }
+        }
+        self.counts.subtract(&other.counts)?;
+        self.sources = sources;
+        Ok(())
+    }
+
+    fn check_same_config(&self, other: &Model) -> Result<()> {
+        if self.config == other.config {
+            return Ok(());
+        }
+        Err(Error::usage(
+            "the models differ in their configuration",
+            "merge and subtract only models trained with the same view, states, features and priors \
+             (compare them with `duramen model show`)",
+        ))
+    }
+
+    /// The predictive parameters: posterior means, everything integrated out node by node.
+    pub fn parameters(&self) -> Parameters {
+        Parameters::predictive(&self.config, &self.counts)
+    }
+
+    /// ln p(x_v | state), \[node\]\[state\], of a page under given parameters.
+    pub fn ln_emission(&self, parameters: &Parameters, observation: &Observation) -> Vec<f64> {
+        parameters.ln_emission(&self.config, &self.specs, &observation.view.tree, &observation.features)
+    }
+}

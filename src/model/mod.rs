@@ -1,0 +1,23 @@
+//! The hidden Markov tree: states, configuration, counts, parameters, the file format.
+//!
+//! Let v run over the nodes of a view in document order, pa(v) be the parent, ps(v) the previous sibling, z_v the
+//! hidden state and x_v the features. The model is
+//!
+//! P(z, x | theta) = prod_v A\[z_pa(v), z_ps(v)\]\[z_v\] * prod_f p_f(x_vf | z_v, phi_f)
+//!
+//! with Dirichlet priors on the rows of A and on categorical features and Beta priors on geometric ones. All that
+//! is learned is [`Counts`]; posterior = prior + counts. See `docs/MODEL.md`.
+
+pub mod config;
+pub mod counts;
+pub mod format;
+mod hmt;
+pub mod parameters;
+pub mod show;
+pub mod states;
+
+pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
+pub use counts::Counts;
+pub use hmt::Model;
+pub use parameters::{Parameters, Transition};
+pub use states::{StateSpace, TargetStates};

@@ -1,0 +1,150 @@
+//! A model as tables that a person reads.
+
+use std::fmt::Write;
+
+use super::config::TransitionKind;
+use super::counts::FeatureCounts;
+use super::hmt::Model;
+
+/// Categories shown of a feature, the most frequent first.
+const SHOWN: usize = 15;
+
+impl Model {
+    /// The model as text: configuration, sources, transitions, and each feature's distribution by state.
+    ///
+    /// Probabilities are posterior means in per cent; a dot stands for less than 0.05 %.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        let config = self.config();
+        let _ = writeln!(text, "view          {:?}", config.view);
+        let _ = writeln!(text, "transition    {:?}", config.transition);
+        let _ = writeln!(text, "sibling types {}", if config.sibling_types { "yes" } else { "no" });
+        let _ = writeln!(
+            text,
+            "priors        transition {}, categorical {}, geometric Beta({}, {})",
+            config.priors.transition.gamma,
+            config.priors.categorical.gamma,
+            config.priors.geometric.alpha,
+            config.priors.geometric.beta
+        );
+        let _ = writeln!(text, "pages         {}, nodes {}", self.pages(), self.counts().nodes);
+        for (source, pages) in self.sources() {
+            let _ = writeln!(text, "source        {source}: {pages} pages");
+        }
+        self.write_transitions(&mut text);
+        for feature in 0..self.counts().features.len() {
+            self.write_feature(&mut text, feature);
+        }
+        text
+    }
+
+    fn write_transitions(&self, text: &mut String) {
+        let parameters = self.parameters();
+        let states = self.config().states;
+        let k = states.len();
+        let name = |state: usize, none: &'static str| if state == k { none } else { states.name(state) };
+        let _ = writeln!(
+            text,
+            "\nTransitions, % of nodes in each state, by state of the parent and previous sibling"
+        );
+        let mut header = vec!["parent".to_owned(), "previous".to_owned(), "seen".to_owned()];
+        header.extend((0..k).map(|state| states.name(state).to_owned()));
+        let mut rows = vec![header];
+        for parent in 0..=k {
+            for previous in 0..=k {
+                let start = (parent * (k + 1) + previous) * k;
+                let seen: u64 = self.counts().transitions[start..start + k].iter().sum();
+                if seen == 0 {
+                    continue;
+                }
+                let previous_name = match self.config().transition {
+                    TransitionKind::Parent => "any",
+                    TransitionKind::ParentAndPreviousSibling => name(previous, "(first)"),
+                };
+                let mut row =
+                    vec![name(parent, "(root)").to_owned(), previous_name.to_owned(), seen.to_string()];
+                row.extend(parameters.transition.row(parent, previous).iter().map(|ln| percent(ln.exp())));
+                rows.push(row);
+            }
+        }
+        write_rows(text, &rows);
+    }
+
+    fn write_feature(&self, text: &mut String, index: usize) {
+        let spec = self.specs()[index];
+        let states = self.config().states;
+        let k = states.len();
+        let number = spec.thesis.map(|n| format!(" (the thesis's feature {n})")).unwrap_or_default();
+        let _ = writeln!(text, "\n{}: {}{number}", spec.id, spec.name);
+        let mut header = vec![String::new()];
+        header.extend((0..k).map(|state| states.name(state).to_owned()));
+        let mut rows = vec![header];
+        match &self.counts().features[index] {
+            FeatureCounts::Geometric(statistics) => {
+                let priors = self.config().priors.geometric;
+                let posteriors: Vec<_> = statistics.iter().map(|&s| priors.posterior(s)).collect();
+                let mut row = |name: &str, value: &dyn Fn(usize) -> String| {
+                    rows.push(std::iter::once(name.to_owned()).chain((0..k).map(value)).collect());
+                };
+                row("nodes", &|state| statistics[state].n.to_string());
+                row("mean", &|state| match statistics[state].n {
+                    0 => "-".to_owned(),
+                    n => format!("{:.2}", statistics[state].sum as f64 / n as f64),
+                });
+                row("p", &|state| {
+                    let posterior = posteriors[state];
+                    format!("{:.4}", posterior.alpha / (posterior.alpha + posterior.beta))
+                });
+            }
+            FeatureCounts::Categorical(counts) => {
+                let gamma = self.config().priors.categorical.gamma;
+                let categories = counts.len() / k;
+                let totals: Vec<u64> =
+                    (0..k).map(|state| counts.iter().skip(state).step_by(k).sum()).collect();
+                let mut order: Vec<usize> = (0..categories).collect();
+                if categories > SHOWN + 5 {
+                    let of_all =
+                        |category: usize| counts[category * k..(category + 1) * k].iter().sum::<u64>();
+                    order.sort_by_key(|&category| std::cmp::Reverse(of_all(category)));
+                    order.truncate(SHOWN);
+                }
+                for &category in &order {
+                    let mut row = vec![spec.kind.category_name(category)];
+                    row.extend((0..k).map(|state| {
+                        let count = counts[category * k + state] as f64;
+                        percent((count + gamma) / (totals[state] as f64 + gamma * categories as f64))
+                    }));
+                    rows.push(row);
+                }
+                if order.len() < categories {
+                    rows.push(vec![format!("({} more)", categories - order.len())]);
+                }
+            }
+        }
+        write_rows(text, &rows);
+    }
+}
+
+fn percent(p: f64) -> String {
+    if p < 0.0005 { ".".to_owned() } else { format!("{:.1}", p * 100.0) }
+}
+
+/// Writes rows with the first column to the left and the others to the right.
+fn write_rows(text: &mut String, rows: &[Vec<String>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width =
+        |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|c| c.chars().count()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    for row in rows {
+        let mut line = String::new();
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            let is_name = cell.chars().next().is_some_and(|c| c.is_alphabetic() || c == '(') && column < 2;
+            let _ = if is_name || column == 0 {
+                write!(line, "  {cell:<width$}")
+            } else {
+                write!(line, "  {cell:>width$}")
+            };
+        }
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+}

@@ -4,6 +4,8 @@
 //! where the system has them, scores or posteriors. Text comes out of labels in one place, `render`, for every
 //! extractor.
 
+pub mod hmt;
+
 use crate::error::{PageProblem, Result};
 use crate::index::NodeMap;
 use crate::label::Label;

@@ -7,7 +7,6 @@
 //! object keys in a fixed order, so that equal models are equal files.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +17,7 @@ use super::counts::{Counts, FeatureCounts};
 use super::hmt::Model;
 use crate::dist::GeometricStatistic;
 use crate::error::{Error, Result};
+use crate::files::write_whole;
 
 /// The format's name.
 const FORMAT: &str = "duramen-model";
@@ -152,25 +152,6 @@ impl Model {
     pub fn save(&self, path: &Path) -> Result<()> {
         write_whole(path, self.to_json().as_bytes())
     }
-}
-
-/// Writes a file aside and renames it, so that it is whole or not there. Its folder is made if missing.
-///
-/// # Errors
-/// [`Error::Io`].
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let write = || -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        let mut aside = tempfile::Builder::new().prefix(".duramen-").tempfile_in(folder)?;
-        aside.write_all(bytes)?;
-        aside.persist(path).map_err(|error| error.error)?;
-        Ok(())
-    };
-    write().map_err(|error| Error::io(path, error))
 }
 
 impl Body {

@@ -18,6 +18,6 @@ pub mod states;
 
 pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
-pub use hmt::Model;
+pub use hmt::{Model, Observation};
 pub use parameters::{Parameters, Transition};
 pub use states::{StateSpace, TargetStates};

@@ -1,0 +1,159 @@
+//! The hidden Markov tree as an extractor: a trained model, and how states are inferred.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ExtractError, Extraction, PageExtractor};
+use crate::error::{PageProblem, Result};
+use crate::index::{NodeId, NodeMap};
+use crate::inference::gibbs::{self, GibbsConfig};
+use crate::inference::upward_downward::{Marginals, upward_downward};
+use crate::inference::viterbi::viterbi;
+use crate::label::Label;
+use crate::model::Observation;
+use crate::model::{Model, Parameters};
+use crate::page::Page;
+
+/// How the states of a page are inferred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Inference {
+    /// Exact marginals. Leaves out the types of all siblings, which break the tree.
+    Exact,
+    /// The most probable states of the whole page; posteriors are then 0 or 1.
+    Viterbi,
+    /// The thesis's sampler.
+    Gibbs(GibbsConfig),
+}
+
+/// The hidden Markov tree.
+#[derive(Debug)]
+pub struct Hmt {
+    id: String,
+    model: Model,
+    parameters: Parameters,
+    inference: Inference,
+}
+
+impl Hmt {
+    /// An extractor named `id` of a trained model.
+    ///
+    /// # Errors
+    /// As [`GibbsConfig::check`].
+    pub fn new(id: impl Into<String>, model: Model, inference: Inference) -> Result<Self> {
+        if let Inference::Gibbs(config) = &inference {
+            config.check()?;
+        }
+        let parameters = model.parameters();
+        Ok(Hmt { id: id.into(), model, parameters, inference })
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The model's predictive parameters.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// The page as the model sees it, its log emissions, and the exact marginals under the model.
+    pub fn exact(&self, page: &Page) -> (Observation, Vec<f64>, Marginals) {
+        let observation = self.model.observation(page);
+        let ln_emission = self.model.ln_emission(&self.parameters, &observation);
+        let marginals = upward_downward(&observation.view.tree, &ln_emission, &self.parameters.transition);
+        (observation, ln_emission, marginals)
+    }
+
+    /// P(state) of every node of the model's view, \[node\]\[state\], by the chosen inference.
+    pub fn state_posteriors(&self, page: &Page) -> (Observation, Vec<f64>) {
+        match &self.inference {
+            Inference::Exact => {
+                let (observation, _, marginals) = self.exact(page);
+                (observation, marginals.posterior)
+            }
+            Inference::Viterbi => {
+                let observation = self.model.observation(page);
+                let ln_emission = self.model.ln_emission(&self.parameters, &observation);
+                let tree = &observation.view.tree;
+                let (states, _) = viterbi(tree, &ln_emission, &self.parameters.transition);
+                let k = self.parameters.transition.states;
+                let mut posterior = vec![0.0; states.len() * k];
+                for (v, &state) in states.iter().enumerate() {
+                    posterior[v * k + state as usize] = 1.0;
+                }
+                (observation, posterior)
+            }
+            Inference::Gibbs(config) => {
+                let observation = self.model.observation(page);
+                let target = gibbs::Target {
+                    model: &self.model,
+                    tree: &observation.view.tree,
+                    features: &observation.features,
+                    digest: page.dom().digest().as_u64(),
+                };
+                let posterior = gibbs::sample(&target, config, |_, _, _| ())
+                    .expect("the settings were checked by Hmt::new");
+                (observation, posterior)
+            }
+        }
+    }
+}
+
+impl PageExtractor for Hmt {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
+        let (observation, posterior) = self.state_posteriors(page);
+        if observation.view.texts.is_empty() {
+            return Err(PageProblem::Empty.into());
+        }
+        let k = self.parameters.transition.states;
+        let mut of_texts: Vec<Option<[f64; Label::COUNT]>> = vec![None; page.dom().len()];
+        let tree = &observation.view.tree;
+        for (v, node) in observation.view.nodes.iter().enumerate() {
+            // Text stands in leaves; a leaf's states are the labels themselves.
+            if tree.is_leaf(v as u32) {
+                let row = &posterior[v * k..v * k + Label::COUNT];
+                for text in node.texts.clone() {
+                    let id = observation.view.texts[text as usize];
+                    of_texts[id.index()] = Some(row.try_into().expect("the labels are the first states"));
+                }
+            }
+        }
+        Ok(Extraction::of_posteriors(posteriors_of_nodes(page, &of_texts)))
+    }
+}
+
+/// Posteriors of all nodes from those of the shown text nodes: an element's are those of its text, weighted by
+/// words; what shows no text is not content.
+fn posteriors_of_nodes(
+    page: &Page,
+    of_texts: &[Option<[f64; Label::COUNT]>],
+) -> NodeMap<[f64; Label::COUNT]> {
+    let dom = page.dom();
+    let mut sums = vec![([0.0; Label::COUNT], 0.0); dom.len()];
+    for id in dom.shown_texts() {
+        if let Some(posterior) = of_texts[id.index()] {
+            // Texts without a word (a lone dash) weigh little, and not nothing.
+            let words = f64::from(crate::tokens::count(dom.text(id))).max(0.01);
+            sums[id.index()] = (posterior.map(|p| p * words), words);
+        }
+    }
+    for index in (1..dom.len()).rev() {
+        let (sum, words) = sums[index];
+        if words > 0.0
+            && let Some(parent) = dom.parent(NodeId::from_index(index))
+        {
+            let above = &mut sums[parent.index()];
+            above.1 += words;
+            above.0.iter_mut().zip(sum).for_each(|(total, p)| *total += p);
+        }
+    }
+    let not_content = std::array::from_fn(|label| f64::from(u8::from(label == Label::NotContent.index())));
+    sums.into_iter()
+        .map(|(sum, words)| if words > 0.0 { sum.map(|p| p / words) } else { not_content })
+        .collect()
+}

@@ -1,0 +1,223 @@
+//! Exact marginals of a hidden Markov tree by passing messages up and down (the tree's forward-backward).
+//!
+//! The children of a node are a chain: each depends on the parent and, where the model says so, on the sibling
+//! before. For a parent in state a and children c_1 .. c_m the message up is
+//!
+//! M(a) = sum over z_1 .. z_m of prod_i A\[a, z_i-1\]\[z_i\] b_i(z_i),   b_i(z) = e_i(z) M_i(z),
+//!
+//! computed from the last child to the first. Numbers are kept as a row scaled to maximum 1 and a logarithm *for
+//! each state of the parent*: on a node with hundreds of children the messages of two states differ by more than
+//! any float can hold, and one scale for all would make the smaller ones zero that the parent's own evidence may
+//! favor.
+//!
+//! References: Crouse, Nowak & Baraniuk 1998 (upward-downward); Durand, Gonçalvès & Guédon 2004 (scaling).
+
+use crate::model::{Transition, TransitionKind};
+use crate::view::{NONE, Tree};
+
+/// The exact posterior of every node's state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Marginals {
+    /// P(z_v = state | x), \[node\]\[state\]; each row sums to 1.
+    pub posterior: Vec<f64>,
+    /// ln P(x): the evidence of the page.
+    pub ln_evidence: f64,
+    /// ln of the message from the children of each node, \[node\]\[state\]: what the subtree below says of it.
+    pub ln_from_children: Vec<f64>,
+}
+
+/// Marginals and evidence of one page.
+///
+/// `ln_emission` is \[node\]\[state\]; a state at minus infinity is not permitted there, at least one of each node
+/// must be. Cost: O(n K^2), with the previous sibling O(n K^3); memory O(n K) and O(m K^2) for the most children
+/// m of one node.
+///
+/// # Panics
+/// If `ln_emission` does not have n K entries.
+pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition) -> Marginals {
+    let k = transition.states;
+    let n = tree.len();
+    assert_eq!(ln_emission.len(), n * k, "one emission for each node and state");
+    let mut pass = Pass {
+        tree,
+        transition,
+        linear: transition.ln.iter().map(|ln| ln.exp()).collect(),
+        ln_emission,
+        ln_from_children: vec![0.0; n * k],
+        backward: Backward::default(),
+    };
+    if n == 0 {
+        return Marginals { posterior: Vec::new(), ln_evidence: 0.0, ln_from_children: Vec::new() };
+    }
+    for v in (0..n as u32).rev() {
+        if !tree.is_leaf(v) {
+            pass.upward(v);
+        }
+    }
+    let mut posterior = vec![0.0; n * k];
+    let root_row = transition.row(k, k);
+    for state in 0..k {
+        posterior[state] = root_row[state] + ln_emission[state] + pass.ln_from_children[state];
+    }
+    let ln_evidence = crate::dist::special::normalize_ln(&mut posterior[..k]);
+    for v in 0..n as u32 {
+        if !tree.is_leaf(v) {
+            pass.downward(v, &mut posterior);
+        }
+    }
+    Marginals { posterior, ln_evidence, ln_from_children: pass.ln_from_children }
+}
+
+struct Pass<'a> {
+    tree: &'a Tree,
+    transition: &'a Transition,
+    /// The transitions as probabilities.
+    linear: Vec<f64>,
+    ln_emission: &'a [f64],
+    ln_from_children: Vec<f64>,
+    backward: Backward,
+}
+
+/// Messages along the children of one node, from the last to the first.
+#[derive(Default)]
+struct Backward {
+    /// b_i(z) scaled to maximum 1, \[child\]\[state\].
+    weights: Vec<f64>,
+    /// R_i(a, s): the children from i on, given the parent's state a and the state s before child i, scaled to
+    /// maximum 1 for each a; \[child\]\[a\]\[s\], one more than children.
+    messages: Vec<f64>,
+}
+
+impl Pass<'_> {
+    /// The states of the sibling before that a row depends on: one (none) or K and none.
+    fn previous_states(&self) -> std::ops::RangeInclusive<usize> {
+        let k = self.transition.states;
+        match self.transition.kind {
+            TransitionKind::Parent => k..=k,
+            TransitionKind::ParentAndPreviousSibling => 0..=k,
+        }
+    }
+
+    fn row(&self, parent: usize, previous: usize) -> &[f64] {
+        let k = self.transition.states;
+        let start = (parent * (k + 1) + previous) * k;
+        &self.linear[start..start + k]
+    }
+
+    /// Scales b of every child of `v` and adds their scales up.
+    fn weigh_children(&mut self, v: u32) -> f64 {
+        let k = self.transition.states;
+        let mut ln_scale = 0.0;
+        self.backward.weights.clear();
+        for child in self.tree.children(v) {
+            let at = child as usize * k;
+            let ln = |state: usize| self.ln_emission[at + state] + self.ln_from_children[at + state];
+            let max = (0..k).map(ln).fold(f64::NEG_INFINITY, f64::max);
+            ln_scale += max;
+            self.backward.weights.extend((0..k).map(|state| (ln(state) - max).exp()));
+        }
+        ln_scale
+    }
+
+    /// The message of all children of `v` for each of its states.
+    fn upward(&mut self, v: u32) {
+        let k = self.transition.states;
+        let ln_scale = self.weigh_children(v);
+        let mut next = vec![1.0; k + 1];
+        let mut message = vec![0.0; k + 1];
+        for a in 0..k {
+            next.fill(1.0);
+            let mut ln_message = ln_scale;
+            for weights in self.backward.weights.chunks_exact(k).rev() {
+                let max = self.step(a, weights, &next, &mut message);
+                std::mem::swap(&mut next, &mut message);
+                ln_message += max.ln();
+            }
+            // The first child has no sibling before.
+            self.ln_from_children[v as usize * k + a] = ln_message + next[k].ln();
+        }
+    }
+
+    /// One child of the chain, for the parent's state `a`: `message[s]` = sum_z A\[a, s\]\[z\] b(z) next\[z\], scaled
+    /// to maximum 1; gives the scale.
+    fn step(&self, a: usize, weights: &[f64], next: &[f64], message: &mut [f64]) -> f64 {
+        let k = self.transition.states;
+        let mut max = 0.0f64;
+        for s in self.previous_states() {
+            let sum: f64 = self
+                .row(a, s)
+                .iter()
+                .zip(weights)
+                .zip(next)
+                .map(|((p, weight), next)| p * weight * next)
+                .sum();
+            message[s] = sum;
+            max = max.max(sum);
+        }
+        if self.transition.kind == TransitionKind::Parent {
+            let only = message[k];
+            message[..k].fill(only);
+        }
+        // All terms can only underflow where a drawn row is as good as zero for every state that is left.
+        let max = max.max(f64::MIN_POSITIVE);
+        for value in message.iter_mut() {
+            *value /= max;
+        }
+        max
+    }
+
+    /// The posteriors of the children of `v`, from its own.
+    fn downward(&mut self, v: u32, posterior: &mut [f64]) {
+        let k = self.transition.states;
+        self.weigh_children(v);
+        let children = self.backward.weights.len() / k;
+        let size = k * (k + 1);
+        let mut messages = std::mem::take(&mut self.backward.messages);
+        messages.clear();
+        messages.resize((children + 1) * size, 1.0);
+        for a in 0..k {
+            for i in (0..children).rev() {
+                let (now, later) = messages.split_at_mut((i + 1) * size);
+                let next = &later[a * (k + 1)..(a + 1) * (k + 1)];
+                let message = &mut now[i * size + a * (k + 1)..i * size + (a + 1) * (k + 1)];
+                self.step(a, &self.backward.weights[i * k..(i + 1) * k], next, message);
+            }
+        }
+        // forward[a][s] = P(z_v = a, z_i-1 = s | x).
+        let mut forward = vec![0.0; size];
+        let mut following = vec![0.0; size];
+        for a in 0..k {
+            forward[a * (k + 1) + k] = posterior[v as usize * k + a];
+        }
+        let mut child = self.tree.first_child(v);
+        for i in 0..children {
+            debug_assert_ne!(child, NONE);
+            following.fill(0.0);
+            let weights = &self.backward.weights[i * k..(i + 1) * k];
+            for a in 0..k {
+                let next = &messages[(i + 1) * size + a * (k + 1)..][..k];
+                for s in 0..=k {
+                    let mass = forward[a * (k + 1) + s];
+                    if mass == 0.0 {
+                        continue;
+                    }
+                    let row = self.row(a, self.transition.previous(s));
+                    let total: f64 =
+                        row.iter().zip(weights).zip(next).map(|((p, w), next)| p * w * next).sum();
+                    for z in 0..k {
+                        following[a * (k + 1) + z] += mass * row[z] * weights[z] * next[z] / total;
+                    }
+                }
+            }
+            let own = &mut posterior[child as usize * k..(child as usize + 1) * k];
+            for (z, value) in own.iter_mut().enumerate() {
+                *value = (0..k).map(|a| following[a * (k + 1) + z]).sum();
+            }
+            let sum: f64 = own.iter().sum();
+            own.iter_mut().for_each(|value| *value /= sum);
+            std::mem::swap(&mut forward, &mut following);
+            child = self.tree.next_sibling(child);
+        }
+        self.backward.messages = messages;
+    }
+}

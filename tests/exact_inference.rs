@@ -1,0 +1,147 @@
+//! Exact inference and the Gibbs sampler against enumeration of all states on small random trees.
+
+use duramen::dist::special::ln_sum_exp;
+use duramen::inference::upward_downward::upward_downward;
+use duramen::inference::viterbi::viterbi;
+use duramen::model::{Transition, TransitionKind};
+use duramen::rng;
+use duramen::view::{NONE, Tree};
+use rand::RngExt;
+
+/// A random tree of `n` nodes with random emissions, some states forbidden, and random transitions.
+fn random_problem(n: usize, k: usize, kind: TransitionKind, seed: u64) -> (Tree, Vec<f64>, Transition) {
+    let mut rng = rng::stream(seed, "random-problem", &[n as u64, k as u64]);
+    let mut parents = vec![NONE];
+    // In preorder the parent of the next node is the last node or one of its ancestors.
+    for _ in 1..n {
+        let mut path = vec![parents.len() as u32 - 1];
+        while parents[*path.last().unwrap() as usize] != NONE {
+            path.push(parents[*path.last().unwrap() as usize]);
+        }
+        parents.push(path[rng.random_range(0..path.len())]);
+    }
+    let mut ln_emission: Vec<f64> = (0..n * k).map(|_| rng.random_range(-6.0..0.0)).collect();
+    for node in ln_emission.chunks_mut(k) {
+        if rng.random_bool(0.2) {
+            node[rng.random_range(1..k)] = f64::NEG_INFINITY;
+        }
+    }
+    let mut ln = Vec::new();
+    for _ in 0..(k + 1) * (k + 1) {
+        let row: Vec<f64> = (0..k).map(|_| rng.random_range(0.01..1.0)).collect();
+        let total: f64 = row.iter().sum();
+        ln.extend(row.iter().map(|p| (p / total).ln()));
+    }
+    (Tree::from_parents(parents), ln_emission, Transition { kind, states: k, ln })
+}
+
+fn ln_joint(tree: &Tree, ln_emission: &[f64], transition: &Transition, z: &[usize]) -> f64 {
+    let k = transition.states;
+    let state = |node: u32| if node == NONE { k } else { z[node as usize] };
+    (0..tree.len() as u32)
+        .map(|v| {
+            let previous = transition.previous(state(tree.previous_sibling(v)));
+            let previous = if tree.previous_sibling(v) == NONE { k } else { previous };
+            transition.row(state(tree.parent(v)), previous)[z[v as usize]]
+                + ln_emission[v as usize * k + z[v as usize]]
+        })
+        .sum()
+}
+
+fn all_states(n: usize, k: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..k.pow(n as u32)).map(move |code| (0..n).map(|v| code / k.pow(v as u32) % k).collect())
+}
+
+#[test]
+fn marginals_evidence_and_the_best_states_equal_enumeration() {
+    for kind in [TransitionKind::Parent, TransitionKind::ParentAndPreviousSibling] {
+        for seed in 0..60 {
+            let (n, k) = (1 + seed as usize % 7, 2 + seed as usize % 3);
+            let (tree, ln_emission, transition) = random_problem(n, k, kind, seed);
+            let mut terms = Vec::new();
+            let mut by_state = vec![Vec::new(); n * k];
+            let mut best = (f64::NEG_INFINITY, Vec::new());
+            for z in all_states(n, k) {
+                let ln_p = ln_joint(&tree, &ln_emission, &transition, &z);
+                terms.push(ln_p);
+                for (v, &state) in z.iter().enumerate() {
+                    by_state[v * k + state].push(ln_p);
+                }
+                if ln_p > best.0 {
+                    best = (ln_p, z);
+                }
+            }
+            let ln_evidence = ln_sum_exp(&terms);
+            let marginals = upward_downward(&tree, &ln_emission, &transition);
+            assert!((marginals.ln_evidence - ln_evidence).abs() < 1e-10, "evidence, seed {seed}");
+            for (index, terms) in by_state.iter().enumerate() {
+                let expected = (ln_sum_exp(terms) - ln_evidence).exp();
+                assert!(
+                    (marginals.posterior[index] - expected).abs() < 1e-10,
+                    "node and state {index}, seed {seed}"
+                );
+            }
+            let (states, ln_p) = viterbi(&tree, &ln_emission, &transition);
+            assert!((ln_p - best.0).abs() < 1e-10, "seed {seed}");
+            assert_eq!(states.iter().map(|&s| s as usize).collect::<Vec<_>>(), best.1, "seed {seed}");
+        }
+    }
+}
+
+/// The message up in logarithms throughout: slow and safe.
+fn log_space_marginals(tree: &Tree, ln_emission: &[f64], transition: &Transition) -> (Vec<f64>, f64) {
+    let k = transition.states;
+    let n = tree.len();
+    let mut below = vec![0.0; n * k];
+    for v in (0..n as u32).rev() {
+        let children: Vec<u32> = tree.children(v).collect();
+        for a in 0..k {
+            let mut next = vec![0.0; k + 1];
+            for &child in children.iter().rev() {
+                let at = child as usize * k;
+                next = (0..=k)
+                    .map(|s| {
+                        let row = transition.row(a, transition.previous(s));
+                        let terms: Vec<f64> =
+                            (0..k).map(|z| row[z] + ln_emission[at + z] + below[at + z] + next[z]).collect();
+                        ln_sum_exp(&terms)
+                    })
+                    .collect();
+            }
+            below[v as usize * k + a] = next[k];
+        }
+    }
+    let root: Vec<f64> = (0..k).map(|z| transition.row(k, k)[z] + ln_emission[z] + below[z]).collect();
+    let ln_evidence = ln_sum_exp(&root);
+    (root.iter().map(|ln| (ln - ln_evidence).exp()).collect(), ln_evidence)
+}
+
+#[test]
+fn a_node_with_thousands_of_children_is_right_where_one_scale_for_all_states_would_not_be() {
+    for kind in [TransitionKind::Parent, TransitionKind::ParentAndPreviousSibling] {
+        let (k, children) = (6, 20_000);
+        let (_, _, transition) = random_problem(1, k, kind, 3);
+        let mut parents = vec![NONE];
+        parents.extend(std::iter::repeat_n(0, children));
+        let tree = Tree::from_parents(parents);
+        let mut rng = rng::stream(5, "wide", &[]);
+        let mut ln_emission: Vec<f64> = (0..tree.len() * k).map(|_| rng.random_range(-30.0..0.0)).collect();
+        let (_, below) = log_space_marginals(&tree, &ln_emission, &transition);
+        assert!(below < -3000.0);
+        // The root's own evidence cancels what the children say of it, to within a few units.
+        let messages = upward_downward(&tree, &ln_emission, &transition).ln_from_children;
+        let spread = messages[..k].iter().copied().fold(f64::NEG_INFINITY, f64::max)
+            - messages[..k].iter().copied().fold(f64::INFINITY, f64::min);
+        assert!(spread > 800.0, "the messages must differ by more than a double holds: {spread}");
+        for state in 0..k {
+            ln_emission[state] = -messages[state] + state as f64 * 0.5;
+        }
+        let marginals = upward_downward(&tree, &ln_emission, &transition);
+        let (expected, ln_evidence) = log_space_marginals(&tree, &ln_emission, &transition);
+        assert!((marginals.ln_evidence - ln_evidence).abs() < 1e-6);
+        for (state, (posterior, expected)) in marginals.posterior.iter().zip(&expected).enumerate() {
+            assert!((posterior - expected).abs() < 1e-9, "{state}");
+        }
+        assert!(marginals.posterior.iter().all(|p| p.is_finite()));
+    }
+}

@@ -5,7 +5,7 @@
 //! `dom` -> `page` -> `dataset`, `features` -> `model` -> `inference` -> `extract` -> `eval` -> `harness`
 //! -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`] and [`dist`] are leaves that know none of the others.
+//! [`error`], [`index`], [`label`], [`rng`], [`tokens`] and [`dist`] are leaves that know none of the others.
 //! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
 
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ pub mod error;
 pub mod index;
 pub mod label;
 pub mod rng;
+pub mod tokens;
 
 pub use error::{Error, Result};
 pub use index::{NodeId, NodeMap};

@@ -12,6 +12,7 @@
 #![warn(missing_docs)]
 
 pub mod error;
+pub mod eval;
 pub mod index;
 pub mod label;
 pub mod rng;

@@ -15,6 +15,7 @@ pub mod error;
 pub mod eval;
 pub mod index;
 pub mod label;
+pub mod report;
 pub mod rng;
 pub mod tokens;
 

@@ -5,7 +5,7 @@
 //! `dom` -> `page` -> `dataset`, `features` -> `model` -> `inference` -> `extract` -> `eval` -> `harness`
 //! -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`] and [`dist`] are leaves that know none of the others.
+//! [`error`], [`index`], [`label`], [`rng`], [`tokens`] and [`dist`] are leaves that know none of the others.
 //! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
 
 #![forbid(unsafe_code)]
@@ -14,6 +14,7 @@
 pub mod dist;
 pub mod dom;
 pub mod error;
+pub mod eval;
 pub mod extract;
 pub mod features;
 pub mod files;
@@ -22,6 +23,7 @@ pub mod inference;
 pub mod label;
 pub mod model;
 pub mod page;
+pub mod report;
 pub mod rng;
 pub mod tokens;
 pub mod view;

@@ -1,0 +1,12 @@
+//! What a researcher looks at: tables, figures and one-file HTML reports. Everything here is deterministic.
+
+pub mod canvas;
+pub mod figure;
+pub mod figures;
+pub mod html;
+pub mod style;
+pub mod table;
+
+pub use figure::Figure;
+pub use html::Report;
+pub use table::{Cell, Table};

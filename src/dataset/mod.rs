@@ -1,0 +1,4 @@
+//! Corpora of labelled pages.
+
+pub mod host;
+pub mod split;

@@ -1,10 +1,49 @@
-//! What several integration tests need.
+//! What several test files need: the folder of real archives, and corpora fetched from it once.
 
-use std::path::PathBuf;
+#![allow(dead_code, reason = "each test file uses its own part")]
 
-/// The folder of reference values and corpora beside the repository: `$DURAMEN_SHARED`, else `../shared`.
+pub mod corpora;
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use duramen::dataset::{self, FetchOptions};
+
+/// The folder that holds the real archives in `datasets/`: the environment's `DURAMEN_SHARED`, else `../shared`
+/// beside the package; `None` if there is none.
+///
+/// # Panics
+/// If `DURAMEN_SHARED` names a folder without archives: a test must not be left out by a slip.
 pub fn shared() -> Option<PathBuf> {
-    let folder = std::env::var_os("DURAMEN_SHARED").map(PathBuf::from);
-    let folder = folder.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared"));
-    folder.is_dir().then_some(folder)
+    if let Some(folder) = std::env::var_os("DURAMEN_SHARED").filter(|folder| !folder.is_empty()) {
+        let folder = PathBuf::from(folder);
+        assert!(folder.join("datasets").is_dir(), "DURAMEN_SHARED: {} has no datasets", folder.display());
+        return Some(folder);
+    }
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    beside.join("datasets").is_dir().then_some(beside)
+}
+
+/// A data folder with the corpus (`l3s-gn1`, `wcxb/dev`, ...), unpacked once per target folder from the real archives;
+/// `None`, after saying so on the test's output, where those are not there.
+///
+/// Several processes may ask at once: the fetch itself sees to it that each finds all or nothing.
+///
+/// # Panics
+/// If the archives are there and this one cannot be fetched: then nothing may be left out.
+pub fn corpus(name: &str) -> Option<PathBuf> {
+    let Some(shared) = shared() else {
+        let test = std::thread::current().name().unwrap_or("a test").to_owned();
+        println!("left out: {test} needs the archives of ../shared/datasets");
+        return None;
+    };
+    let (manifest, part) = dataset::resolve(name).unwrap();
+    let archive = manifest.archives.iter().find(|archive| archive.parts.contains(&part.name)).unwrap();
+    // A folder per checksum: a new archive is never taken for the one unpacked before it.
+    let key = archive.files[0].sha256.as_ref().map_or("unpinned", |sum| &sum[..16]);
+    let data_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpora").join(key);
+    let mirror = shared.join("datasets").to_str().unwrap().to_owned();
+    let options = FetchOptions { mirror: Some(mirror), ..FetchOptions::default() };
+    dataset::fetch(&manifest, &part, &data_dir, &options, &mut |_| ControlFlow::Continue(())).unwrap();
+    Some(data_dir)
 }

@@ -1,0 +1,363 @@
+//! Fetching of corpora: checksum first, unpacked aside, renamed at the end, verified later without a network.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use super::archive::{self, Form, Limits, write_error};
+use super::inventory::{Inventory, is_sha256, sha256_of};
+use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
+use super::mirror::Mirror;
+use crate::error::{Error, Result};
+
+/// Where to fetch from, and how strictly. The default takes the manifest's mirrors and pinned checksums.
+#[derive(Debug, Clone, Default)]
+pub struct FetchOptions {
+    /// A folder of archives, or a URL under which they lie; `None`: the manifest's mirrors.
+    pub mirror: Option<String>,
+    /// The SHA-256 to accept for an archive whose checksum the manifest does not state.
+    pub accept_sha256: Option<String>,
+    /// Replace what was fetched before.
+    pub force: bool,
+}
+
+/// A step of a fetch or verification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The archive comes over the network.
+    Download,
+    /// A checksum is computed.
+    Check,
+    /// The archive is unpacked; its unpacked size is not known beforehand.
+    Unpack,
+}
+
+/// How far a step is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress<'a> {
+    /// The step.
+    pub step: Step,
+    /// The archive's file name, or the corpus that is verified.
+    pub subject: &'a str,
+    /// Bytes done.
+    pub done: u64,
+    /// Bytes in all, where that is known.
+    pub total: Option<u64>,
+}
+
+/// Hears of progress; [`ControlFlow::Break`] stops the work with [`Error::Interrupted`], leaving nothing behind.
+pub type Observer<'a> = dyn FnMut(Progress<'_>) -> ControlFlow<()> + 'a;
+
+/// What a fetch did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchReport {
+    /// The corpus part, such as `wcxb/dev`.
+    pub label: String,
+    /// Where it lies.
+    pub folder: PathBuf,
+    /// The archive it was unpacked from.
+    pub archive: String,
+    /// The archive's SHA-256.
+    pub sha256: String,
+    /// Number of files.
+    pub files: usize,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Whether it was there already, so that nothing was done.
+    pub already_there: bool,
+}
+
+/// What [`verify()`] checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verified {
+    /// The corpus part.
+    pub label: String,
+    /// Number of files, all of them as they were fetched.
+    pub files: usize,
+    /// Bytes of all files.
+    pub bytes: u64,
+}
+
+/// A corpus part in [`list`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Status {
+    /// The corpus part, such as `wcxb/dev`: what [`open`](super::open) and the command line call it.
+    pub label: String,
+    /// One line on the corpus.
+    pub title: String,
+    /// Number of pages, bad ones included, where it is known.
+    pub pages: Option<usize>,
+    /// The licence's name.
+    pub licence: String,
+    /// Whether the corpus may be passed on.
+    pub redistribution: Redistribution,
+    /// Whether the manifest states a checksum of its archive.
+    pub pinned: bool,
+    /// Where it lies, if it is there.
+    pub folder: Option<PathBuf>,
+}
+
+/// Every part of every corpus that comes with the program, and whether `data_dir` has it.
+///
+/// # Errors
+/// If a manifest is faulty, which a test excludes.
+pub fn list(data_dir: &Path) -> Result<Vec<Status>> {
+    let mut found = Vec::new();
+    for name in Manifest::names() {
+        let manifest = Manifest::find(name)?;
+        for part in &manifest.parts {
+            let (archive, home) = manifest.archive(part, data_dir);
+            found.push(Status {
+                label: manifest.label(part),
+                title: manifest.title.clone(),
+                pages: part.pages,
+                licence: manifest.licence.name.clone(),
+                redistribution: manifest.licence.redistribution,
+                pinned: archive.files.iter().any(|file| file.sha256.is_some()),
+                folder: manifest.layout.locate(&home, &part.name).map(|_| home),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// Fetches the archive of a corpus part into `data_dir`, unless it is there.
+///
+/// The archive's checksum is compared before anything is unpacked. It is the manifest's; where that has none, the
+/// one in `options.accept_sha256`, else the one in the mirror's SHA256SUMS. The archive is unpacked into a hidden
+/// folder beside its destination, which is renamed when everything is in it: whoever looks sees all or nothing.
+/// Afterwards no network is needed.
+///
+/// # Errors
+/// [`Error::Data`] if no mirror has the archive, its checksum is unknown or wrong, it is cut, hostile or not in the
+/// manifest's layout, or the disk is full; [`Error::Io`] for other troubles with files; [`Error::Interrupted`] if
+/// the observer breaks off. In every case nothing is left behind.
+pub fn fetch(
+    manifest: &Manifest,
+    part: &Part,
+    data_dir: &Path,
+    options: &FetchOptions,
+    observer: &mut Observer,
+) -> Result<FetchReport> {
+    let label = manifest.label(part);
+    let (archive, home) = manifest.archive(part, data_dir);
+    let report = |list: &Inventory, already_there| FetchReport {
+        label: label.clone(),
+        folder: home.clone(),
+        archive: list.archive.clone(),
+        sha256: list.sha256.clone(),
+        files: list.files.len(),
+        bytes: list.bytes(),
+        already_there,
+    };
+    let present = present(&label, archive, &home)?;
+    if let Some(list) = present.as_ref().filter(|_| !options.force) {
+        let pins: Vec<&String> = archive.files.iter().filter_map(|file| file.sha256.as_ref()).collect();
+        if pins.is_empty() || pins.contains(&&list.sha256) {
+            return Ok(report(list, true));
+        }
+        let problem = format!("{} was fetched from another archive than the manifest names", home.display());
+        return Err(Error::data(&label, problem, "replace it with --force"));
+    }
+
+    let parent = home.parent().unwrap_or(data_dir);
+    fs::create_dir_all(parent).map_err(|e| write_error(parent, e))?;
+    let prefix = format!(".{}-", manifest.name);
+    // Removed when it goes out of scope, whatever happens.
+    let aside =
+        tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map_err(|e| write_error(parent, e))?;
+
+    let taken = take(manifest, &label, archive, options, aside.path(), observer)?;
+    check_sum(&taken, observer)?;
+    // Under its later name, since the name of a folder may say which part it is.
+    let unpacked =
+        aside.path().join("unpacked").join(home.file_name().expect("a corpus's folder has a name"));
+    fs::create_dir_all(&unpacked).map_err(|e| write_error(&unpacked, e))?;
+    let form = Form::of(&taken.name).expect("a checked manifest names archives of known forms");
+    let files = archive::unpack(&taken.path, form, &unpacked, Limits::default(), &mut |done| {
+        observer(Progress { step: Step::Unpack, subject: &taken.name, done, total: None })
+    })?;
+    check_layout(manifest, archive, &taken.name, &unpacked)?;
+    let list = Inventory { archive: taken.name, sha256: taken.sha256, files };
+    list.write(&unpacked).map_err(|e| write_error(&unpacked, e))?;
+
+    let replaced = aside.path().join("replaced");
+    if present.is_some() {
+        fs::rename(&home, &replaced).map_err(|e| write_error(&home, e))?;
+    }
+    if let Err(e) = fs::rename(&unpacked, &home) {
+        // Another process may have been first with the same archive.
+        if let Some(other) = Inventory::read(&home)?.filter(|other| *other == list) {
+            return Ok(report(&other, true));
+        }
+        if present.is_some() {
+            fs::rename(&replaced, &home).map_err(|e| write_error(&home, e))?;
+        }
+        return Err(write_error(&home, e));
+    }
+    Ok(report(&list, false))
+}
+
+/// Compares every file of a fetched corpus part with the list written when it was fetched.
+///
+/// # Errors
+/// [`Error::Data`] if the part is not there, has no list, or any file is missing or changed (naming up to five);
+/// [`Error::Interrupted`] if the observer breaks off.
+pub fn verify(
+    manifest: &Manifest,
+    part: &Part,
+    data_dir: &Path,
+    observer: &mut Observer,
+) -> Result<Verified> {
+    let label = manifest.label(part);
+    let (archive, home) = manifest.archive(part, data_dir);
+    let Some(list) = present(&label, archive, &home)? else { return Err(super::not_there(&label, data_dir)) };
+    let total = Some(list.bytes());
+    let mut stopped = false;
+    let differences = list.differences(&home, &mut |done| {
+        stopped |= observer(Progress { step: Step::Check, subject: &label, done, total }).is_break();
+        !stopped
+    });
+    if stopped {
+        return Err(Error::Interrupted);
+    }
+    if differences.is_empty() {
+        return Ok(Verified { label, files: list.files.len(), bytes: list.bytes() });
+    }
+    let shown = differences.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let problem = format!("{} of {} files differ: {shown}", differences.len(), list.files.len());
+    Err(Error::data(&label, problem, format!("run: duramen data fetch {label} --force")))
+}
+
+/// The list of what lies at `home`, `None` if nothing does.
+fn present(label: &str, archive: &Archive, home: &Path) -> Result<Option<Inventory>> {
+    // In this order: a folder that another process puts there between the two looks has its list.
+    let empty = match fs::read_dir(home) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(_) => !home.exists(),
+    };
+    if empty {
+        return Ok(None);
+    }
+    if let Some(list) = Inventory::read(home)? {
+        return Ok(Some(list));
+    }
+    // A folder of our own name without our list is the user's: never ours to replace.
+    let remedy = format!("move it away to have {} unpacked there", archive.files[0].name);
+    Err(Error::data(label, format!("{} was not made by 'duramen data fetch'", home.display()), remedy))
+}
+
+/// An archive at hand, and the checksum it must have.
+struct Taken {
+    name: String,
+    path: PathBuf,
+    bytes: Option<u64>,
+    sha256: String,
+}
+
+/// Takes the first form of the archive that the first mirror has.
+fn take(
+    manifest: &Manifest,
+    label: &str,
+    archive: &Archive,
+    options: &FetchOptions,
+    aside: &Path,
+    observer: &mut Observer,
+) -> Result<Taken> {
+    let places = options.mirror.as_ref().map_or(manifest.mirrors.as_slice(), std::slice::from_ref);
+    let names = archive.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" or ");
+    for place in places {
+        let mirror = Mirror::new(place)?;
+        for file in &archive.files {
+            let Some(sha256) = expected_sha256(file, options, &mirror)? else {
+                // Without a checksum nothing is downloaded; that the mirror lacks the file is no fault yet.
+                if matches!(&mirror, Mirror::Folder(folder) if folder.join(&file.name).is_file()) {
+                    return Err(no_checksum(file, &mirror));
+                }
+                continue;
+            };
+            let mut go_on = |done, total: Option<u64>| {
+                let total = total.or(file.bytes);
+                observer(Progress { step: Step::Download, subject: &file.name, done, total }).is_continue()
+            };
+            if let Some(path) = mirror.take(&file.name, aside, &mut go_on)? {
+                return Ok(Taken { name: file.name.clone(), path, bytes: file.bytes, sha256 });
+            }
+        }
+        // A URL without listed checksum was not asked for the file: say what is missing rather than that it is not there.
+        if let (Mirror::Url { .. }, [file, ..]) = (&mirror, archive.files.as_slice())
+            && archive.files.iter().all(|file| file.sha256.is_none())
+            && options.accept_sha256.is_none()
+        {
+            return Err(no_checksum(file, &mirror));
+        }
+    }
+    let problem = match places {
+        [] => "no mirror is known".to_owned(),
+        places => format!("{} is not in {}", names, places.join(", ")),
+    };
+    let remedy = format!(
+        "give a folder or URL that holds {names} with --mirror; the corpus comes from {}",
+        manifest.source
+    );
+    Err(Error::data(label, problem, remedy))
+}
+
+/// The checksum that an archive file must have, from the manifest, the user or the mirror.
+fn expected_sha256(file: &ArchiveFile, options: &FetchOptions, mirror: &Mirror) -> Result<Option<String>> {
+    let accepted = options.accept_sha256.as_ref().map(|sum| sum.trim().to_ascii_lowercase());
+    if let Some(sum) = accepted.as_ref().filter(|sum| !is_sha256(sum)) {
+        return Err(Error::usage(format!("'{sum}' is no SHA-256"), "give 64 hex digits"));
+    }
+    match (&file.sha256, accepted) {
+        (Some(pinned), Some(accepted)) if *pinned != accepted => Err(Error::usage(
+            format!("the manifest states another checksum of {}: {pinned}", file.name),
+            "leave the checksum out; for another release of the corpus write a manifest of your own",
+        )),
+        (Some(pinned), _) => Ok(Some(pinned.clone())),
+        (None, Some(accepted)) => Ok(Some(accepted)),
+        (None, None) => mirror.listed_sha256(&file.name),
+    }
+}
+
+fn no_checksum(file: &ArchiveFile, mirror: &Mirror) -> Error {
+    Error::data(
+        &file.name,
+        format!(
+            "its checksum is not known: the manifest has none and no SHA256SUMS in {} lists it",
+            mirror.place()
+        ),
+        "pass the checksum to accept with --accept-sha256",
+    )
+}
+
+/// Compares the archive's checksum with the expected one.
+fn check_sum(taken: &Taken, observer: &mut Observer) -> Result<()> {
+    let mut file = fs::File::open(&taken.path).map_err(|e| Error::io(&taken.path, e))?;
+    let total = file.metadata().ok().map(|data| data.len());
+    let mut go_on =
+        |done| observer(Progress { step: Step::Check, subject: &taken.name, done, total }).is_continue();
+    let sum = sha256_of(&mut file, &mut go_on).map_err(|e| Error::io(&taken.path, e))?;
+    let (length, sha256) = sum.ok_or(Error::Interrupted)?;
+    if sha256 == taken.sha256 {
+        return Ok(());
+    }
+    let cut = match taken.bytes {
+        Some(bytes) if length < bytes => format!(" (it is cut: {length} of {bytes} bytes)"),
+        _ => String::new(),
+    };
+    let problem = format!("wrong checksum{cut}: SHA-256 is {sha256}, expected {}", taken.sha256);
+    Err(Error::data(&taken.name, problem, "download it again or take it from another mirror"))
+}
+
+/// Whether every part that the archive should hold is there and has its pages.
+fn check_layout(manifest: &Manifest, archive: &Archive, name: &str, unpacked: &Path) -> Result<()> {
+    for part in manifest.parts.iter().filter(|part| archive.parts.contains(&part.name)) {
+        let Some(root) = manifest.layout.locate(unpacked, &part.name) else {
+            let problem = format!("holds no folder in the layout of {}", manifest.label(part));
+            return Err(Error::data(name, problem, "take the archive that the manifest describes"));
+        };
+        super::check_count(manifest, part, manifest.layout.scan(&root, &part.name)?.len(), name)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,390 @@
+//! The manifest of a corpus: where it comes from, under which licence, its checksums, its layout and its bad pages.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::readers::Layout;
+use crate::error::{Error, Result, did_you_mean};
+
+/// The manifests that come with the program, by name.
+const EMBEDDED: [(&str, &str); 6] = [
+    ("article-extraction-benchmark", include_str!("../../datasets/article-extraction-benchmark.toml")),
+    ("big9", include_str!("../../datasets/big9.toml")),
+    ("cleaneval", include_str!("../../datasets/cleaneval.toml")),
+    ("cleanportaleval", include_str!("../../datasets/cleanportaleval.toml")),
+    ("l3s-gn1", include_str!("../../datasets/l3s-gn1.toml")),
+    ("wcxb", include_str!("../../datasets/wcxb.toml")),
+];
+
+/// What is known of a corpus, read from a file of `datasets/` or of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Manifest {
+    /// Kebab-case name; also the corpus's folder in the data folder.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// Where its makers publish it.
+    pub source: String,
+    /// How its files lie, that is, which reader reads it.
+    pub layout: Layout,
+    /// Folders or URLs that hold the archives, tried in order when no mirror is given.
+    #[serde(default)]
+    pub mirrors: Vec<String>,
+    /// What to cite when publishing.
+    pub citation: String,
+    /// What is known of it, and what is not.
+    #[serde(default)]
+    pub notes: Vec<String>,
+    /// The terms of use.
+    pub licence: Licence,
+    /// Registered domains that belong to another one's site, as `other = site`.
+    #[serde(default)]
+    pub same_site: BTreeMap<String, String>,
+    /// The parts; the first is the one meant when none is named.
+    #[serde(rename = "part")]
+    pub parts: Vec<Part>,
+    /// The archives.
+    #[serde(rename = "archive")]
+    pub archives: Vec<Archive>,
+    /// Pages left out by a rule.
+    #[serde(default, rename = "bad_pages")]
+    bad_groups: Vec<BadGroup>,
+}
+
+/// Terms of use of a corpus.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Licence {
+    /// Its name, such as "CC-BY-4.0".
+    pub name: String,
+    /// Whether the corpus may be passed on.
+    pub redistribution: Redistribution,
+    /// One line shown whenever the corpus is fetched.
+    pub notice: String,
+}
+
+/// Whether a corpus may be passed on to others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Redistribution {
+    /// The licence allows it.
+    Yes,
+    /// The licence forbids it.
+    No,
+    /// Nobody has stated it: treat as forbidden.
+    Unknown,
+}
+
+/// A named part of a corpus, such as `dev` and `test`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Part {
+    /// Its name; `all` where a corpus is not divided.
+    pub name: String,
+    /// How many pages it has, bad ones included; `None` where it is not known.
+    pub pages: Option<usize>,
+}
+
+/// One archive, in one or several alternative forms.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Archive {
+    /// The folder under the corpus's own that it is unpacked to; none: the corpus's own folder.
+    pub folder: Option<String>,
+    /// The parts that it holds.
+    pub parts: Vec<String>,
+    /// Its forms, any of which will do; the first that a mirror holds is taken.
+    pub files: Vec<ArchiveFile>,
+}
+
+/// One form of an archive.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct ArchiveFile {
+    /// File name, ending in .tar.gz, .tgz, .tar.xz, .tar.zst or .zip.
+    pub name: String,
+    /// SHA-256 in lower-case hex; `None` where it is not known.
+    pub sha256: Option<String>,
+    /// Size in bytes, where it is known.
+    pub bytes: Option<u64>,
+}
+
+/// The rule by which a page is listed as bad.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rule {
+    /// The page has no gold.
+    NoGold,
+    /// The gold holds no text.
+    EmptyGold,
+    /// Less than half of the gold's words (as a multiset of lower-case `\w+`) stand in the page's text outside
+    /// tags, comments, scripts and style sheets.
+    GoldNotInPage,
+    /// The gold was made from something other than the page as it parses; found by looking, the reason says how.
+    GoldNotMatching,
+}
+
+/// A page that a corpus leaves out unless asked for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BadPage {
+    /// The page.
+    pub id: String,
+    /// The rule that lists it.
+    pub rule: Rule,
+    /// The rule's finding on this page.
+    pub reason: String,
+}
+
+/// Bad pages of one part with one rule and reason.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+struct BadGroup {
+    part: String,
+    rule: Rule,
+    reason: String,
+    ids: Vec<String>,
+}
+
+/// The keys of each table of a manifest, so that a misspelt one is named with its neighbor.
+const KEYS: [(&str, &[&str]); 5] = [
+    (
+        "",
+        &[
+            "name",
+            "title",
+            "source",
+            "layout",
+            "mirrors",
+            "citation",
+            "notes",
+            "licence",
+            "same_site",
+            "part",
+            "archive",
+            "bad_pages",
+        ],
+    ),
+    ("licence", &["name", "redistribution", "notice"]),
+    ("part", &["name", "pages"]),
+    ("archive", &["folder", "parts", "files"]),
+    ("bad_pages", &["part", "rule", "reason", "ids"]),
+];
+const FILE_KEYS: &[&str] = &["name", "sha256", "bytes"];
+
+impl Manifest {
+    /// The names of the manifests that come with the program, sorted.
+    pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+        EMBEDDED.iter().map(|(name, _)| *name)
+    }
+
+    /// The manifest of that name, or in that file when `name_or_path` ends in `.toml`.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for an unknown name (with the nearest), a file that cannot be read, or a faulty manifest.
+    ///
+    /// # Examples
+    /// ```
+    /// use duramen::dataset::Manifest;
+    /// assert_eq!(Manifest::find("wcxb")?.part(None)?.name, "dev");
+    /// assert!(Manifest::find("wxcb").unwrap_err().to_string().contains("'wcxb'"));
+    /// # Ok::<(), duramen::Error>(())
+    /// ```
+    pub fn find(name_or_path: &str) -> Result<Manifest> {
+        if name_or_path.ends_with(".toml") {
+            let text = fs::read_to_string(name_or_path).map_err(|source| {
+                Error::data(
+                    name_or_path,
+                    source.to_string(),
+                    "give the path of a manifest or the name of a corpus",
+                )
+            })?;
+            return Manifest::parse(&text, name_or_path);
+        }
+        match EMBEDDED.iter().find(|(name, _)| *name == name_or_path) {
+            Some((name, text)) => Manifest::parse(text, &format!("datasets/{name}.toml")),
+            None => Err(Error::data(
+                name_or_path,
+                "no corpus has this name",
+                did_you_mean(name_or_path, Manifest::names()),
+            )),
+        }
+    }
+
+    /// Reads a manifest from its text; `subject` names it in errors.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for text that is not TOML, an unknown or missing key, or values that contradict each other.
+    pub fn parse(text: &str, subject: &str) -> Result<Manifest> {
+        let fault = |problem: String, remedy: String| Error::data(subject, problem, remedy);
+        let see = "see datasets/wcxb.toml for an example";
+        let table: toml::Table =
+            text.parse().map_err(|e: toml::de::Error| fault(e.to_string().trim().into(), see.into()))?;
+        if let Some((key, remedy)) = unknown_key(&table) {
+            return Err(fault(format!("unknown key '{key}'"), remedy));
+        }
+        let manifest: Manifest =
+            table.try_into().map_err(|e: toml::de::Error| fault(e.to_string().trim().into(), see.into()))?;
+        manifest.check().map_err(|problem| fault(problem, see.into()))?;
+        Ok(manifest)
+    }
+
+    /// The part of that name, or the first.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for an unknown part, with the nearest.
+    pub fn part(&self, name: Option<&str>) -> Result<&Part> {
+        let Some(name) = name else { return Ok(&self.parts[0]) };
+        self.parts.iter().find(|part| part.name == name).ok_or_else(|| {
+            Error::data(
+                format!("{}/{name}", self.name),
+                "the corpus has no such part",
+                did_you_mean(name, self.parts.iter().map(|part| part.name.as_str())),
+            )
+        })
+    }
+
+    /// The archive that holds `part`, and the folder under the data folder that it is unpacked to.
+    pub(crate) fn archive(&self, part: &Part, data_dir: &Path) -> (&Archive, std::path::PathBuf) {
+        let archive = self
+            .archives
+            .iter()
+            .find(|archive| archive.parts.contains(&part.name))
+            .expect("a checked manifest has an archive for each part");
+        let home = data_dir.join(&self.name);
+        (archive, archive.folder.as_ref().map_or(home.clone(), |folder| home.join(folder)))
+    }
+
+    /// The name of a corpus part in commands and results: `wcxb/dev`, or `l3s-gn1` where there is one part.
+    pub fn label(&self, part: &Part) -> String {
+        if self.parts.len() == 1 { self.name.clone() } else { format!("{}/{}", self.name, part.name) }
+    }
+
+    /// The pages of `part` listed as bad. The part `all` has those of every part.
+    pub fn bad_pages(&self, part: &str) -> Vec<BadPage> {
+        let groups = self.bad_groups.iter().filter(|group| part == "all" || group.part == part);
+        groups
+            .flat_map(|group| {
+                let page =
+                    |id: &String| BadPage { id: id.clone(), rule: group.rule, reason: group.reason.clone() };
+                group.ids.iter().map(page)
+            })
+            .collect()
+    }
+
+    /// What the shape of a manifest cannot express.
+    fn check(&self) -> Result<(), String> {
+        let safe = |name: &str| {
+            !name.is_empty()
+                && !name.starts_with('.')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+        };
+        let mut names = vec![&self.name];
+        names.extend(self.parts.iter().map(|part| &part.name));
+        names.extend(self.archives.iter().filter_map(|archive| archive.folder.as_ref()));
+        names.extend(self.archives.iter().flat_map(|archive| archive.files.iter().map(|file| &file.name)));
+        if let Some(name) = names.into_iter().find(|name| !safe(name)) {
+            return Err(format!(
+                "the name '{name}' has characters other than letters, digits, '-', '_', '.'"
+            ));
+        }
+        if self.parts.is_empty() {
+            return Err("no [[part]]".into());
+        }
+        for part in &self.parts {
+            if !self.archives.iter().any(|archive| archive.parts.contains(&part.name)) {
+                return Err(format!("no [[archive]] has the part '{}'", part.name));
+            }
+        }
+        if self.archives.len() > 1 && self.archives.iter().any(|archive| archive.folder.is_none()) {
+            return Err("of several archives each needs its folder".into());
+        }
+        let known = |part: &String| self.parts.iter().any(|known| known.name == *part);
+        let named =
+            self.archives.iter().flat_map(|a| &a.parts).chain(self.bad_groups.iter().map(|g| &g.part));
+        if let Some(part) = { named }.find(|part| !known(part)) {
+            return Err(format!("'{part}' is not the name of a [[part]]"));
+        }
+        for file in self.archives.iter().flat_map(|archive| &archive.files) {
+            if super::archive::Form::of(&file.name).is_none() {
+                return Err(format!("'{}' is no .tar.gz, .tgz, .tar.xz, .tar.zst or .zip", file.name));
+            }
+            if file.sha256.as_ref().is_some_and(|sum| !super::inventory::is_sha256(sum)) {
+                return Err(format!("the sha256 of '{}' is not 64 lower-case hex digits", file.name));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first key that no manifest has, with its remedy.
+fn unknown_key(table: &toml::Table) -> Option<(String, String)> {
+    let check = |path: &str, table: &toml::Table, known: &[&'static str]| {
+        let key = table.keys().find(|key| !known.contains(&key.as_str()))?;
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        Some((path, did_you_mean(key, known.iter().copied())))
+    };
+    check("", table, KEYS[0].1).or_else(|| {
+        KEYS[1..].iter().find_map(|(name, known)| {
+            let value = table.get(*name)?;
+            let tables: Vec<&toml::Table> = match value {
+                toml::Value::Table(table) => vec![table],
+                toml::Value::Array(items) => items.iter().filter_map(toml::Value::as_table).collect(),
+                _ => vec![],
+            };
+            tables.into_iter().find_map(|table| {
+                let files = table.get("files").filter(|_| *name == "archive").and_then(toml::Value::as_array);
+                let file = files.into_iter().flatten().filter_map(toml::Value::as_table);
+                check(name, table, known)
+                    .or_else(|| { file }.find_map(|file| check("archive.files", file, FILE_KEYS)))
+            })
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_embedded_manifest_is_sound_and_bears_its_own_name() {
+        for (name, text) in EMBEDDED {
+            let manifest = Manifest::parse(text, name).unwrap();
+            assert_eq!(manifest.name, name);
+            assert!(!manifest.licence.notice.contains('\n'), "{name}: the licence notice is one line");
+        }
+        assert!(Manifest::names().is_sorted());
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_the_nearest() {
+        let error = Manifest::find("l3s-gn2").unwrap_err();
+        assert_eq!(error.exit_code(), 3);
+        assert!(error.to_string().contains("did you mean 'l3s-gn1'?"), "{error}");
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused_with_the_nearest_at_every_depth() {
+        for (old, new, path, nearest) in [
+            ("title =", "titel =", "titel", "title"),
+            ("notice =", "notise =", "licence.notise", "notice"),
+            ("pages =", "page =", "part.page", "pages"),
+            ("rule =", "role =", "bad_pages.role", "rule"),
+            ("sha256 =", "sha265 =", "archive.files.sha265", "sha256"),
+        ] {
+            let text = EMBEDDED[5].1.replacen(old, new, 1);
+            let error = Manifest::parse(&text, "mine.toml").unwrap_err().to_string();
+            assert!(error.contains(&format!("'{path}'")), "{error}");
+            assert!(error.contains(&format!("did you mean '{nearest}'")), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_manifest_cannot_name_a_folder_outside_the_data_folder() {
+        let text = EMBEDDED[4].1.replace("name = \"l3s-gn1\"", "name = \"../l3s-gn1\"");
+        assert!(Manifest::parse(&text, "mine.toml").unwrap_err().to_string().contains("'../l3s-gn1'"));
+    }
+
+    #[test]
+    fn a_part_without_archive_is_refused() {
+        let text = EMBEDDED[4].1.replace("parts = [\"all\"]", "parts = []");
+        assert!(Manifest::parse(&text, "mine.toml").unwrap_err().to_string().contains("no [[archive]]"));
+    }
+}

@@ -1,0 +1,238 @@
+//! Corpora of labelled pages: manifests, fetching, reading, splits by host.
+//!
+//! A corpus is described by a [`Manifest`], [fetched](fetch()) once into a data folder and read with [`open`]. Pages
+//! that a manifest lists as bad are left out unless [asked for](Corpus::with_bad_pages).
+
+mod archive;
+mod fetch;
+pub mod host;
+mod inventory;
+mod manifest;
+mod mirror;
+mod readers;
+pub mod split;
+
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+pub use fetch::{FetchOptions, FetchReport, Observer, Progress, Status, Step, Verified, fetch, list, verify};
+pub use manifest::{Archive, ArchiveFile, BadPage, Licence, Manifest, Part, Redistribution, Rule};
+pub use readers::Layout;
+
+use crate::error::{Error, Result};
+use readers::Entry;
+
+/// A page of a corpus with its gold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Document {
+    /// The page's name, unique in its corpus.
+    pub id: String,
+    /// Its URL, where the corpus states one.
+    pub url: Option<String>,
+    /// The registered domain of the URL, as [`host::registered_domain`] gives it and the manifest's `same_site` maps
+    /// it; [`host::UNKNOWN`] without URL.
+    pub host: String,
+    /// The page's bytes as its server sent them, as far as the corpus kept them.
+    pub html: Vec<u8>,
+    /// What of it is content.
+    pub gold: Gold,
+}
+
+/// What a corpus says of a page's content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Gold {
+    /// The bytes of an annotated copy of the page, for labels only: a feature computed on it would leak them.
+    Annotated(Vec<u8>),
+    /// The content as text.
+    Text(TextGold),
+    /// Nothing.
+    Missing,
+}
+
+/// A gold of text, with what else a corpus tells. Where a corpus has no such field it is `None` or empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TextGold {
+    /// The content.
+    pub text: String,
+    /// The title.
+    pub title: Option<String>,
+    /// The author.
+    pub author: Option<String>,
+    /// The date of publication, in the corpus's own notation.
+    pub date: Option<String>,
+    /// Snippets that an extraction must have.
+    pub with: Vec<String>,
+    /// Snippets that an extraction must not have.
+    pub without: Vec<String>,
+    /// The type of page, such as `article` or `forum`.
+    pub page_type: Option<String>,
+}
+
+/// A part of a corpus on disk; its pages are read one at a time.
+#[derive(Debug, Clone)]
+pub struct Corpus {
+    manifest: Manifest,
+    part: Part,
+    entries: Vec<Entry>,
+    bad: Vec<(Entry, BadPage)>,
+}
+
+/// Opens a corpus part: `wcxb` (its first part), `wcxb/test`, `my.toml`, `my.toml/test`.
+///
+/// # Errors
+/// [`Error::Data`] for an unknown name or part (with the nearest), data that are not there (with the command that
+/// fetches them), or a number of pages other than the manifest states; [`Error::Io`] if a folder cannot be read.
+pub fn open(name_or_manifest: &str, data_dir: &Path) -> Result<Corpus> {
+    let (manifest, part) = resolve(name_or_manifest)?;
+    let (label, (_, home)) = (manifest.label(&part), manifest.archive(&part, data_dir));
+    let root =
+        manifest.layout.locate(&home, &part.name).ok_or_else(|| not_there(name_or_manifest, data_dir))?;
+    let all = manifest.layout.scan(&root, &part.name)?;
+    check_count(&manifest, &part, all.len(), &label)?;
+    let listed = manifest.bad_pages(&part.name);
+    let (mut entries, mut bad) = (Vec::new(), Vec::new());
+    for entry in all {
+        match listed.iter().find(|page| page.id == entry.id) {
+            Some(page) => bad.push((entry, page.clone())),
+            None => entries.push(entry),
+        }
+    }
+    Ok(Corpus { manifest, part, entries, bad })
+}
+
+/// The manifest and part meant by `wcxb`, `wcxb/test`, `my.toml` or `my.toml/test`.
+///
+/// # Errors
+/// [`Error::Data`] for an unknown name or part (with the nearest), or a faulty manifest.
+pub fn resolve(name_or_manifest: &str) -> Result<(Manifest, Part)> {
+    let split = match name_or_manifest.rsplit_once('/') {
+        // A path to a manifest may have slashes of its own.
+        Some((_, last)) if last.ends_with(".toml") => None,
+        split => split,
+    };
+    let (manifest, part) = match split {
+        Some((manifest, part)) => (Manifest::find(manifest)?, Some(part)),
+        None => (Manifest::find(name_or_manifest)?, None),
+    };
+    let part = manifest.part(part)?.clone();
+    Ok((manifest, part))
+}
+
+/// The data folder when none is named: `DURAMEN_DATA_DIR`, else `duramen` in the platform's folder for data.
+///
+/// # Errors
+/// [`Error::Usage`] if neither is known.
+pub fn default_data_dir() -> Result<PathBuf> {
+    match std::env::var_os("DURAMEN_DATA_DIR").filter(|folder| !folder.is_empty()) {
+        Some(folder) => Ok(folder.into()),
+        None => etcetera::choose_base_strategy().map(|platform| platform.data_dir().join("duramen")).map_err(
+            |e| Error::usage(format!("no data folder: {e}"), "give one with --data-dir or DURAMEN_DATA_DIR"),
+        ),
+    }
+}
+
+impl Corpus {
+    /// What is known of the corpus.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The corpus's name, such as `wcxb`.
+    pub fn name(&self) -> &str {
+        &self.manifest.name
+    }
+
+    /// The part, such as `dev`; `all` where a corpus is not divided.
+    pub fn part(&self) -> &str {
+        &self.part.name
+    }
+
+    /// Name and part as commands and results have them: `wcxb/dev`, or `l3s-gn1` where a corpus is not divided.
+    pub fn label(&self) -> String {
+        self.manifest.label(&self.part)
+    }
+
+    /// The number of pages, without the bad ones.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no pages.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The ids of the pages, in the order of [`Corpus::read`]: sorted by their bytes.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.id.as_str())
+    }
+
+    /// The pages left out, with the rule that lists each.
+    pub fn left_out(&self) -> impl Iterator<Item = &BadPage> {
+        self.bad.iter().map(|(_, page)| page)
+    }
+
+    /// The same corpus with the bad pages among its pages, as published figures often have them.
+    pub fn with_bad_pages(mut self) -> Corpus {
+        self.entries.extend(self.bad.drain(..).map(|(entry, _)| entry));
+        self.entries.sort_by(|a, b| a.id.cmp(&b.id));
+        self
+    }
+
+    /// Reads page `index`, counted from 0.
+    ///
+    /// # Errors
+    /// If the page or its gold is missing, cut or damaged; other pages are not concerned.
+    ///
+    /// # Panics
+    /// If `index` is not below [`Corpus::len`].
+    pub fn read(&self, index: usize) -> Result<Document> {
+        let entry = &self.entries[index];
+        let (html, gold) = self.manifest.layout.load(entry)?;
+        let content = self.manifest.layout.interpret(entry, html, gold)?;
+        let host = content.url.as_deref().and_then(host::registered_domain);
+        let host = host.unwrap_or_else(|| host::UNKNOWN.to_owned());
+        let host = self.manifest.same_site.get(&host).cloned().unwrap_or(host);
+        Ok(Document { id: entry.id.clone(), url: content.url, host, html: content.html, gold: content.gold })
+    }
+
+    /// SHA-256, in hex, over the ids of the pages with the SHA-256 of each page's and gold's bytes: the name of
+    /// the data that a result was made from. Compression on disk does not change it.
+    ///
+    /// # Errors
+    /// If a page or gold cannot be read.
+    pub fn checksum(&self) -> Result<String> {
+        let sums = self.entries.par_iter().map(|entry| {
+            let (html, gold) = self.manifest.layout.load(entry)?;
+            Ok((Sha256::digest(&html), gold.map(|gold| Sha256::digest(&gold))))
+        });
+        let mut hash = Sha256::new();
+        for (entry, (html, gold)) in self.entries.iter().zip(sums.collect::<Result<Vec<_>>>()?) {
+            hash.update((entry.id.len() as u64).to_le_bytes());
+            hash.update(&entry.id);
+            hash.update(html);
+            hash.update([u8::from(gold.is_some())]);
+            hash.update(gold.unwrap_or_default());
+        }
+        Ok(inventory::hex(&hash.finalize()))
+    }
+}
+
+/// The error of a corpus that was not fetched.
+fn not_there(name: &str, data_dir: &Path) -> Error {
+    Error::data(name, format!("not in {}", data_dir.display()), format!("run: duramen data fetch {name}"))
+}
+
+/// Whether a part has the number of pages that its manifest states, and at least one.
+fn check_count(manifest: &Manifest, part: &Part, found: usize, subject: &str) -> Result<()> {
+    if part.pages.is_some_and(|pages| pages != found) || found == 0 {
+        let expected = part.pages.map_or("at least one".to_owned(), |pages| pages.to_string());
+        let label = manifest.label(part);
+        let problem = format!("{label} has {found} pages there, the manifest states {expected}");
+        return Err(Error::data(subject, problem, format!("run: duramen data fetch {label} --force")));
+    }
+    Ok(())
+}

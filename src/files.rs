@@ -1,6 +1,5 @@
 //! Files that are whole or not there.
 
-use std::io::Write;
 use std::path::Path;
 
 use crate::error::{Error, Result};
@@ -10,16 +9,14 @@ use crate::error::{Error, Result};
 /// # Errors
 /// [`Error::Io`].
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let write = || -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let written = || -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
-        let mut aside = tempfile::Builder::new().prefix(".duramen-").tempfile_in(folder)?;
-        aside.write_all(bytes)?;
-        aside.persist(path).map_err(|error| error.error)?;
-        Ok(())
+        // A folder, not a temporary file, because the latter would be readable by its owner only.
+        let aside = tempfile::tempdir_in(folder)?;
+        let file = aside.path().join("file");
+        std::fs::write(&file, bytes)?;
+        std::fs::rename(&file, path)
     };
-    write().map_err(|error| Error::io(path, error))
+    written().map_err(|source| Error::io(path, source))
 }

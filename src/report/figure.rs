@@ -6,6 +6,7 @@ use plotters::prelude::{BitMapBackend, DrawingBackend, SVGBackend};
 
 use super::canvas::{Canvas, Letters, SCALE};
 use crate::error::{Error, Result};
+use crate::files::write_whole;
 
 /// Device pixels of the PNG to a logical pixel: sharp on dense screens and in print.
 const PNG_SCALE: u32 = 2;
@@ -128,19 +129,6 @@ fn encode(pixels: &[u8], width: u32, height: u32) -> std::result::Result<Vec<u8>
     writer.write_image_data(pixels)?;
     writer.finish()?;
     Ok(bytes)
-}
-
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let written = || -> std::io::Result<()> {
-        std::fs::create_dir_all(folder)?;
-        // A folder, not a temporary file, because the latter would be readable by its owner only.
-        let aside = tempfile::tempdir_in(folder)?;
-        let file = aside.path().join("figure");
-        std::fs::write(&file, bytes)?;
-        std::fs::rename(&file, path)
-    };
-    written().map_err(|source| Error::io(path, source))
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod dataset;
 pub mod error;
 pub mod index;
 pub mod label;

@@ -1,0 +1,3 @@
+//! Corpora: where labelled pages come from.
+
+pub mod synth;

@@ -29,6 +29,8 @@ mod page;
 mod piece;
 mod site;
 mod speech;
+#[cfg(test)]
+mod tests;
 
 use std::fmt::Write as _;
 use std::fs;

@@ -11,6 +11,7 @@ mod manifest;
 mod mirror;
 mod readers;
 pub mod split;
+pub mod synth;
 
 use std::path::{Path, PathBuf};
 

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod dataset;
 pub mod dom;
 pub mod error;
 pub mod extract;

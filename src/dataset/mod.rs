@@ -1,0 +1,3 @@
+//! Corpora: pages with gold labels.
+
+pub mod transfer;

@@ -12,6 +12,7 @@ mod mirror;
 mod readers;
 pub mod split;
 pub mod synth;
+pub mod transfer;
 
 use std::path::{Path, PathBuf};
 

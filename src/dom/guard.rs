@@ -109,7 +109,7 @@ impl TokenSink for Guard {
 }
 
 /// Cuts the attributes of a tag after the first [`MAX_ATTRIBUTES`]; borrowed where there is nothing to cut.
-pub(super) fn limit_attributes(html: &str) -> Cow<'_, str> {
+pub(crate) fn limit_attributes(html: &str) -> Cow<'_, str> {
     /// A shorter tag cannot hold too many attributes (each takes two bytes at least).
     const MIN_BYTES: usize = 2 * MAX_ATTRIBUTES;
     let bytes = html.as_bytes();

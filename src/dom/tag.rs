@@ -181,6 +181,8 @@ impl Tag {
                 | Tag::DATALIST
                 | Tag::IFRAME
                 | Tag::NOEMBED
+                | Tag::NOFRAMES
+                | Tag::TITLE
                 | Tag::SVG
                 | Tag::MATH
                 | Tag::AUDIO
@@ -212,6 +214,12 @@ mod tests {
         }
         assert_eq!(Tag::from_name("x-card"), Tag::OTHER);
         assert_eq!(Tag::from_name("#text"), Tag::OTHER);
+    }
+
+    #[test]
+    fn a_title_in_the_body_is_not_shown() {
+        assert!(Tag::TITLE.hides_text() && Tag::NOFRAMES.hides_text());
+        assert!(!Tag::NOSCRIPT.hides_text());
     }
 
     #[test]

@@ -1,0 +1,87 @@
+//! `GoldTokens`, the gold labels of a page's tokens, kept by text node of the original page.
+
+use crate::index::{NodeId, NodeMap};
+use crate::label::Label;
+
+/// Gold labels of a page: how many [tokens](crate::tokens) of each label stand in each text node of the
+/// original page.
+///
+/// Total over the original: every token of every [shown](crate::dom::Dom::shown_texts) text node has a label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoldTokens {
+    tokens: NodeMap<[u32; Label::COUNT]>,
+}
+
+impl GoldTokens {
+    /// No tokens on a page of `nodes` nodes.
+    pub(super) fn empty(nodes: usize) -> Self {
+        GoldTokens { tokens: NodeMap::filled(nodes, [0; Label::COUNT]) }
+    }
+
+    /// Counts one more token.
+    pub(super) fn add(&mut self, id: NodeId, label: Label) {
+        self.tokens[id][label.index()] += 1;
+    }
+
+    /// How many tokens of each label stand in a text node; all zero for elements and for text that is not shown.
+    pub fn counts(&self, id: NodeId) -> [u32; Label::COUNT] {
+        self.tokens[id]
+    }
+
+    /// The label that most tokens of a text node have; none for nodes without shown tokens.
+    ///
+    /// Of labels with equally many tokens the one with the lowest number wins, and not content never does.
+    pub fn label(&self, id: NodeId) -> Option<Label> {
+        let counts = self.tokens[id];
+        let rank =
+            |label: Label| (counts[label.index()], label != Label::NotContent, usize::MAX - label.index());
+        Label::ALL.into_iter().max_by_key(|&label| rank(label)).filter(|label| counts[label.index()] > 0)
+    }
+
+    /// How many tokens of each label the page has.
+    pub fn total(&self) -> [u64; Label::COUNT] {
+        let mut total = [0; Label::COUNT];
+        for counts in self.tokens.values() {
+            for (sum, &count) in total.iter_mut().zip(counts) {
+                *sum += u64::from(count);
+            }
+        }
+        total
+    }
+
+    /// The nodes that have tokens, with their counts, in document order.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, [u32; Label::COUNT])> {
+        self.tokens
+            .iter()
+            .map(|(id, &counts)| (id, counts))
+            .filter(|(_, counts)| *counts != [0; Label::COUNT])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gold(counts: [u32; Label::COUNT]) -> GoldTokens {
+        GoldTokens { tokens: NodeMap::filled(1, counts) }
+    }
+
+    #[test]
+    fn the_majority_decides_and_content_wins_a_tie() {
+        let label = |counts| gold(counts).label(NodeId::ROOT);
+        assert_eq!(label([0, 0, 0, 0, 0, 0]), None);
+        assert_eq!(label([3, 0, 2, 0, 0, 0]), Some(Label::NotContent));
+        assert_eq!(label([2, 0, 0, 0, 2, 2]), Some(Label::RelatedContent));
+        assert_eq!(label([0, 1, 2, 0, 0, 0]), Some(Label::FullText));
+    }
+
+    #[test]
+    fn totals_add_up_over_the_nodes() {
+        let mut gold = GoldTokens::empty(3);
+        gold.add(NodeId(1), Label::Headline);
+        gold.add(NodeId(2), Label::Headline);
+        gold.add(NodeId(2), Label::Comments);
+        assert_eq!(gold.total(), [0, 2, 0, 0, 0, 1]);
+        assert_eq!(gold.iter().map(|(id, _)| id).collect::<Vec<_>>(), [NodeId(1), NodeId(2)]);
+    }
+}

@@ -5,6 +5,8 @@
 //! extractor.
 
 pub mod hmt;
+pub mod registry;
+pub mod trivial;
 
 use crate::error::{PageProblem, Result};
 use crate::index::NodeMap;

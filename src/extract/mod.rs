@@ -4,7 +4,9 @@
 //! where the system has them, scores or posteriors. Text comes out of labels in one place, `render`, for every
 //! extractor.
 
+mod address;
 pub mod hmt;
+pub mod metadata;
 pub mod registry;
 pub mod trivial;
 

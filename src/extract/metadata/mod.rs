@@ -1,0 +1,388 @@
+//! `Metadata`: title, author, date, language, site, address and description as the page states them.
+//!
+//! Every field notes its source. Nothing here looks at the words of the text, but for the guess of its language.
+
+mod date;
+mod json_ld;
+mod language;
+mod title;
+
+use serde::Serialize;
+
+use super::address::Base;
+use crate::dom::{Dom, NodeKind, Tag};
+use crate::index::NodeId;
+use crate::page::Page;
+use json_ld::JsonLd;
+
+pub use date::normalize_date;
+
+/// A value and where it was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Field {
+    /// The value: trimmed, white space folded, at most 1,000 characters.
+    pub value: String,
+    /// Where it was found.
+    pub source: Source,
+}
+
+/// Where a field was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// A schema.org object in `<script type="application/ld+json">`.
+    JsonLd,
+    /// `<meta property="og:...">` or `article:...`.
+    OpenGraph,
+    /// `<meta name="twitter:...">`.
+    Twitter,
+    /// `<meta name="dc....">` or `dcterms....`.
+    DublinCore,
+    /// Any other `<meta>`.
+    Meta,
+    /// schema.org microdata, `itemprop`.
+    Microdata,
+    /// The `<title>`.
+    TitleElement,
+    /// The first `<h1>`.
+    Heading,
+    /// `<time datetime>`.
+    TimeElement,
+    /// `rel="canonical"` or `rel="author"`.
+    Link,
+    /// `lang` of the `<html>`.
+    HtmlLang,
+    /// The page's address.
+    Address,
+    /// Guessed from the text, reliably.
+    Detected,
+    /// Guessed from a text too short or too odd to be sure.
+    DetectedUnsurely,
+}
+
+/// What a page states about itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Metadata {
+    /// The title of the article, without the site's name.
+    pub title: Option<Field>,
+    /// The author; several are joined by commas.
+    pub author: Option<Field>,
+    /// The date of publication, in ISO 8601 where it could be read ([`normalize_date`]).
+    pub date: Option<Field>,
+    /// The language, a BCP 47 tag.
+    pub language: Option<Field>,
+    /// The site's name; its host if it states none.
+    pub site: Option<Field>,
+    /// The address that the page gives itself.
+    pub canonical: Option<Field>,
+    /// What the page says it is about.
+    pub description: Option<Field>,
+}
+
+impl Metadata {
+    /// Reads the metadata of a page. `text` is the extracted text, from which the language is guessed if the page
+    /// declares none.
+    ///
+    /// Sources are asked in this order: JSON-LD, Open Graph, Twitter, Dublin Core, other `<meta>`, elements of the
+    /// page, its address. JSON-LD that is broken, larger than 1 MiB or nested too deeply is passed over.
+    ///
+    /// # Examples
+    /// ```
+    /// use duramen::extract::metadata::{Metadata, Source};
+    /// let html = b"<html lang=de_at><title>Eiche | Baumblatt</title><meta property=og:site_name content=Baumblatt>";
+    /// let page = duramen::page::Page::parse("p", None, html, None, &Default::default())?;
+    /// let metadata = Metadata::of(&page, "");
+    /// assert_eq!(metadata.title.unwrap().value, "Eiche");
+    /// assert_eq!(metadata.language.unwrap().value, "de-AT");
+    /// assert_eq!(metadata.site.unwrap().source, Source::OpenGraph);
+    /// # Ok::<(), duramen::Error>(())
+    /// ```
+    pub fn of(page: &Page, text: &str) -> Metadata {
+        let facts = Facts::of(page);
+        let site = facts.site();
+        Metadata {
+            title: facts.title(site.as_ref()),
+            author: facts.author(),
+            date: facts.date(),
+            language: facts.language(text),
+            canonical: facts.canonical(),
+            description: facts.description(),
+            site,
+        }
+    }
+}
+
+/// What one pass over the page gathers.
+struct Facts<'a> {
+    page: &'a Page,
+    dom: &'a Dom,
+    json_ld: JsonLd,
+    /// Keys (lower case) and contents of `<meta>`.
+    metas: Vec<(String, &'a str)>,
+    title: Option<NodeId>,
+    first_heading: Option<NodeId>,
+    html: Option<NodeId>,
+    times: Vec<NodeId>,
+    /// Elements with `rel` (links of either kind) and elements with `itemprop`.
+    links: Vec<NodeId>,
+    properties: Vec<NodeId>,
+}
+
+impl<'a> Facts<'a> {
+    fn of(page: &'a Page) -> Self {
+        let dom = page.dom();
+        let mut facts = Facts {
+            page,
+            dom,
+            json_ld: JsonLd::default(),
+            metas: Vec::new(),
+            title: None,
+            first_heading: None,
+            html: None,
+            times: Vec::new(),
+            links: Vec::new(),
+            properties: Vec::new(),
+        };
+        let mut scripts = Vec::new();
+        for id in dom.ids().filter(|&id| dom.kind(id) == NodeKind::Element && dom.is_html_element(id)) {
+            match dom.tag(id) {
+                Tag::META => facts.add_meta(id),
+                Tag::TITLE => facts.title = facts.title.or(Some(id)),
+                Tag::H1 => facts.first_heading = facts.first_heading.or(Some(id)),
+                Tag::HTML => facts.html = facts.html.or(Some(id)),
+                Tag::TIME => facts.times.push(id),
+                Tag::SCRIPT if is_json_ld(dom, id) => scripts.push(dom.text_content(id)),
+                _ => {}
+            }
+            if dom.attribute(id, "rel").is_some() {
+                facts.links.push(id);
+            }
+            if dom.attribute(id, "itemprop").is_some() {
+                facts.properties.push(id);
+            }
+        }
+        facts.json_ld = JsonLd::read(&scripts);
+        facts
+    }
+
+    fn add_meta(&mut self, id: NodeId) {
+        let Some(content) = self.dom.attribute(id, "content") else { return };
+        for name in ["name", "property", "http-equiv", "itemprop"] {
+            if let Some(key) = self.dom.attribute(id, name) {
+                self.metas.push((key.trim().to_ascii_lowercase(), content));
+            }
+        }
+    }
+
+    /// The first usable content of the first of `keys` that has one.
+    fn meta(&self, keys: &[&str]) -> Option<Field> {
+        keys.iter().find_map(|key| {
+            let contents = self.metas.iter().filter(|(known, _)| known == key);
+            contents.filter_map(|(_, content)| field(content, source_of(key))).next()
+        })
+    }
+
+    fn title(&self, site: Option<&Field>) -> Option<Field> {
+        let stated = self.json_ld.title.as_deref().and_then(|title| field(title, Source::JsonLd));
+        let meta =
+            || self.meta(&["og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title"]);
+        let heading = self.first_heading.and_then(|id| field(&self.dom.text_content(id), Source::Heading));
+        let element = || self.title.and_then(|id| field(&self.dom.text_content(id), Source::TitleElement));
+        let mut title = stated.or_else(meta).or_else(element).or_else(|| heading.clone())?;
+        let known = title::Known {
+            heading: heading.as_ref().map(|field| field.value.as_str()),
+            site: site.map(|field| field.value.as_str()),
+            host: self.host(),
+        };
+        title.value = title::without_site(&title.value, &known);
+        Some(title)
+    }
+
+    fn author(&self) -> Option<Field> {
+        const KEYS: [&str; 8] = [
+            "article:author",
+            "author",
+            "dc.creator",
+            "dcterms.creator",
+            "citation_author",
+            "parsely-author",
+            "sailthru.author",
+            "byl",
+        ];
+        let meta = || {
+            KEYS.iter().find_map(|key| {
+                let contents = self.metas.iter().filter(|(known, _)| known == key);
+                authors(contents.map(|&(_, name)| name), source_of(key))
+            })
+        };
+        let property = || {
+            let id = self.property("author")?;
+            let name = self.properties.iter().copied().find(|&name| {
+                name != id && self.dom.is_in_subtree(name, id) && self.has_token(name, "itemprop", "name")
+            });
+            authors([self.dom.text_content(name.unwrap_or(id)).as_str()], Source::Microdata)
+        };
+        let link = || {
+            let links = self.links.iter().filter(|&&id| self.has_token(id, "rel", "author"));
+            let mut names = links.map(|&id| self.dom.text_content(id));
+            names.find_map(|name| authors([name.as_str()], Source::Link))
+        };
+        authors(self.json_ld.authors.iter().map(String::as_str), Source::JsonLd)
+            .or_else(meta)
+            .or_else(property)
+            .or_else(link)
+    }
+
+    fn date(&self) -> Option<Field> {
+        let mut found: Vec<Field> = Vec::new();
+        found.extend(self.json_ld.date.as_deref().and_then(|date| field(date, Source::JsonLd)));
+        const KEYS: [&str; 17] = [
+            "article:published_time",
+            "og:published_time",
+            "datepublished",
+            "dc.date.issued",
+            "dcterms.issued",
+            "dc.date.created",
+            "dcterms.created",
+            "dc.date",
+            "dcterms.date",
+            "citation_publication_date",
+            "citation_date",
+            "parsely-pub-date",
+            "sailthru.date",
+            "publishdate",
+            "pubdate",
+            "publish-date",
+            "date",
+        ];
+        found.extend(KEYS.iter().filter_map(|key| self.meta(&[key])));
+        if let Some(id) = self.property("datepublished") {
+            let machine = self.dom.attribute(id, "datetime").or(self.dom.attribute(id, "content"));
+            let date = machine.map_or_else(|| self.dom.text_content(id), str::to_owned);
+            found.extend(field(&date, Source::Microdata));
+        }
+        let times = self.times.iter().filter_map(|&id| self.dom.attribute(id, "datetime"));
+        found.extend(times.filter_map(|date| field(date, Source::TimeElement)).take(1));
+        if let Some(date) = self.page.url().and_then(date::date_in_address) {
+            found.push(Field { value: date, source: Source::Address });
+        }
+        let read = found
+            .iter()
+            .find_map(|field| Some(Field { value: normalize_date(&field.value)?, source: field.source }));
+        read.or_else(|| found.into_iter().next())
+    }
+
+    fn language(&self, text: &str) -> Option<Field> {
+        let html = self
+            .html
+            .and_then(|id| self.dom.attribute(id, "lang").or_else(|| self.dom.attribute(id, "xml:lang")));
+        let declared = html.and_then(|tag| language::normalize(tag, Source::HtmlLang));
+        let meta = || {
+            ["content-language", "og:locale", "dc.language", "dcterms.language", "language"]
+                .iter()
+                .filter_map(|key| self.meta(&[key]))
+                .find_map(|field| language::normalize(&field.value, field.source))
+        };
+        let stated =
+            || self.json_ld.language.as_deref().and_then(|tag| language::normalize(tag, Source::JsonLd));
+        declared.or_else(meta).or_else(stated).or_else(|| language::detect(text))
+    }
+
+    fn site(&self) -> Option<Field> {
+        let stated = self.json_ld.site.as_deref().and_then(|site| field(site, Source::JsonLd));
+        self.meta(&["og:site_name"])
+            .or(stated)
+            .or_else(|| self.meta(&["application-name", "dc.publisher", "dcterms.publisher"]))
+            .or_else(|| Some(Field { value: self.host()?, source: Source::Address }))
+    }
+
+    /// The host of the page's address, or of the one it gives itself, without `www.`.
+    fn host(&self) -> Option<String> {
+        let stated = || self.canonical().map(|field| field.value);
+        let url = url::Url::parse(&self.page.url().map(str::to_owned).or_else(stated)?).ok()?;
+        let host = url.host_str()?;
+        Some(host.strip_prefix("www.").unwrap_or(host).to_owned())
+    }
+
+    fn canonical(&self) -> Option<Field> {
+        let base = Base::of(self.page);
+        let absolute = |address: &str, source| {
+            let value = base.resource(address).filter(|address| address.contains("://"))?;
+            Some(Field { value, source })
+        };
+        let links = self.links.iter().filter(|&&id| self.has_token(id, "rel", "canonical"));
+        links
+            .filter_map(|&id| self.dom.attribute(id, "href"))
+            .find_map(|href| absolute(href, Source::Link))
+            .or_else(|| self.meta(&["og:url"]).and_then(|field| absolute(&field.value, field.source)))
+            .or_else(|| self.json_ld.url.as_deref().and_then(|url| absolute(url, Source::JsonLd)))
+    }
+
+    fn description(&self) -> Option<Field> {
+        let stated = self.json_ld.description.as_deref().and_then(|text| field(text, Source::JsonLd));
+        stated.or_else(|| {
+            self.meta(&[
+                "og:description",
+                "twitter:description",
+                "dc.description",
+                "dcterms.description",
+                "description",
+            ])
+        })
+    }
+
+    /// The first element with a schema.org property.
+    fn property(&self, name: &str) -> Option<NodeId> {
+        self.properties.iter().copied().find(|&id| self.has_token(id, "itemprop", name))
+    }
+
+    /// Whether a space-separated attribute holds `token`, whatever its case.
+    fn has_token(&self, id: NodeId, attribute: &str, token: &str) -> bool {
+        let value = self.dom.attribute(id, attribute).unwrap_or_default();
+        value.split_ascii_whitespace().any(|known| known.eq_ignore_ascii_case(token))
+    }
+}
+
+/// The distinct names among `names`, joined by commas; addresses and account names are none.
+fn authors<'n>(names: impl IntoIterator<Item = &'n str>, source: Source) -> Option<Field> {
+    const MAX_AUTHORS: usize = 50;
+    const MAX_CHARS: usize = 200;
+    let mut distinct: Vec<&str> = Vec::new();
+    for name in names.into_iter().map(str::trim) {
+        let is_name = !name.is_empty()
+            && !name.contains("://")
+            && !name.starts_with('@')
+            && name.chars().nth(MAX_CHARS).is_none();
+        if is_name && !distinct.contains(&name) {
+            distinct.push(name);
+        }
+        if distinct.len() == MAX_AUTHORS {
+            break;
+        }
+    }
+    field(&distinct.join(", "), source)
+}
+
+fn is_json_ld(dom: &Dom, script: NodeId) -> bool {
+    let kind = dom.attribute(script, "type").unwrap_or_default();
+    kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
+}
+
+fn source_of(key: &str) -> Source {
+    match key.split([':', '.']).next() {
+        Some("og" | "article") => Source::OpenGraph,
+        Some("twitter") => Source::Twitter,
+        Some("dc" | "dcterms") => Source::DublinCore,
+        _ => Source::Meta,
+    }
+}
+
+/// A field of what is left of `text` when it is cleaned; none if nothing is.
+fn field(text: &str, source: Source) -> Option<Field> {
+    const MAX_CHARS: usize = 1000;
+    let mut value = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = value.char_indices().nth(MAX_CHARS) {
+        value.truncate(end);
+    }
+    (!value.is_empty()).then_some(Field { value, source })
+}

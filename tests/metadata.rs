@@ -1,0 +1,162 @@
+//! Metadata from each of its sources, in their order, and from pages that get them wrong.
+
+use duramen::dom::Limits;
+use duramen::extract::metadata::{Field, Metadata, Source};
+use duramen::page::Page;
+
+fn metadata_at(url: Option<&str>, html: &str, text: &str) -> Metadata {
+    let url = url.map(str::to_owned);
+    Metadata::of(&Page::parse("p", url, html.as_bytes(), Some("utf-8"), &Limits::default()).unwrap(), text)
+}
+
+fn metadata(html: &str) -> Metadata {
+    metadata_at(None, html, "")
+}
+
+fn some(value: &str, source: Source) -> Option<Field> {
+    Some(Field { value: value.to_owned(), source })
+}
+
+const JSON_LD: &str = r#"<script type="application/ld+json">{"@context":"https://schema.org","@type":"BlogPosting",
+    "headline":"From JSON-LD","author":{"@type":"Person","name":"Ada Ld"},"datePublished":"2026-01-02T03:04:05Z",
+    "inLanguage":"fr","publisher":{"name":"Ld Site"},"url":"https://ld.example/a","description":"Ld words"}</script>"#;
+const OPEN_GRAPH: &str = r#"<meta property="og:title" content="From Open Graph"><meta property="og:site_name" content="Graph Site">
+    <meta property="article:author" content="Ada Graph"><meta property="article:published_time" content="2026-02-03">
+    <meta property="og:locale" content="pt_BR"><meta property="og:url" content="https://graph.example/a">
+    <meta property="og:description" content="Graph words">"#;
+const TWITTER: &str = r#"<meta name="twitter:title" content="From Twitter"><meta name="twitter:description" content="Bird words">"#;
+const DUBLIN_CORE: &str = r#"<meta name="DC.Title" content="From Dublin"><meta name="DC.creator" content="Ada Core">
+    <meta name="dc.creator" content="Bea Core"><meta name="DCTERMS.issued" content="2026-04-05">
+    <meta name="dc.language" content="ga"><meta name="dc.publisher" content="Core Site"><meta name="dc.description" content="Core words">"#;
+const META: &str = r#"<meta name="author" content="Ada Meta"><meta name="date" content="March 4, 2026">
+    <meta http-equiv="Content-Language" content="it, en"><meta name="description" content="Meta words">"#;
+const ELEMENTS: &str = r#"<title>From title | Leafsite</title><link rel="canonical" href="/c"></head><body><h1>A heading</h1>
+    <a rel="author" href="/x">Ada Link</a><time datetime="2026-05-06 07:08">yesterday</time>"#;
+
+#[test]
+fn every_source_is_read() {
+    let m = metadata(JSON_LD);
+    assert_eq!(m.title, some("From JSON-LD", Source::JsonLd));
+    assert_eq!(m.author, some("Ada Ld", Source::JsonLd));
+    assert_eq!(m.date, some("2026-01-02T03:04:05Z", Source::JsonLd));
+    assert_eq!(m.language, some("fr", Source::JsonLd));
+    assert_eq!(m.site, some("Ld Site", Source::JsonLd));
+    assert_eq!(m.canonical, some("https://ld.example/a", Source::JsonLd));
+    assert_eq!(m.description, some("Ld words", Source::JsonLd));
+
+    let m = metadata(OPEN_GRAPH);
+    assert_eq!(m.title, some("From Open Graph", Source::OpenGraph));
+    assert_eq!(m.author, some("Ada Graph", Source::OpenGraph));
+    assert_eq!(m.date, some("2026-02-03", Source::OpenGraph));
+    assert_eq!(m.language, some("pt-BR", Source::OpenGraph));
+    assert_eq!(m.site, some("Graph Site", Source::OpenGraph));
+    assert_eq!(m.canonical, some("https://graph.example/a", Source::OpenGraph));
+    assert_eq!(m.description, some("Graph words", Source::OpenGraph));
+
+    let m = metadata(TWITTER);
+    assert_eq!(m.title, some("From Twitter", Source::Twitter));
+    assert_eq!(m.description, some("Bird words", Source::Twitter));
+
+    let m = metadata(DUBLIN_CORE);
+    assert_eq!(m.title, some("From Dublin", Source::DublinCore));
+    assert_eq!(m.author, some("Ada Core, Bea Core", Source::DublinCore));
+    assert_eq!(m.date, some("2026-04-05", Source::DublinCore));
+    assert_eq!(m.language, some("ga", Source::DublinCore));
+    assert_eq!(m.site, some("Core Site", Source::DublinCore));
+    assert_eq!(m.description, some("Core words", Source::DublinCore));
+
+    let m = metadata(META);
+    assert_eq!(m.author, some("Ada Meta", Source::Meta));
+    assert_eq!(m.date, some("2026-03-04", Source::Meta));
+    assert_eq!(m.language, some("it", Source::Meta));
+    assert_eq!(m.description, some("Meta words", Source::Meta));
+
+    let m = metadata_at(Some("https://www.leafsite.example/2025/12/24/x"), ELEMENTS, "");
+    assert_eq!(m.title, some("From title", Source::TitleElement));
+    assert_eq!(m.author, some("Ada Link", Source::Link));
+    assert_eq!(m.date, some("2026-05-06T07:08:00", Source::TimeElement));
+    assert_eq!(m.site, some("leafsite.example", Source::Address));
+    assert_eq!(m.canonical, some("https://www.leafsite.example/c", Source::Link));
+
+    let m = metadata(
+        r#"<div itemprop="author"><b>by</b> <span itemprop="name">Ada Micro</span></div>
+           <span itemprop="datePublished" content="20260607">June</span><h1> Only  a heading </h1>"#,
+    );
+    assert_eq!(m.title, some("Only a heading", Source::Heading));
+    assert_eq!(m.author, some("Ada Micro", Source::Microdata));
+    assert_eq!(m.date, some("2026-06-07", Source::Microdata));
+
+    let recipe = r#"<script type="application/ld+json">[{"@type":"WebPage","name":"Home"},{"@type":"Recipe","name":"Acorn soup"}]</script>"#;
+    assert_eq!(metadata(recipe).title, some("Acorn soup", Source::JsonLd));
+    let host = "<title>Storm : Leafsite</title><link rel=canonical href=https://leafsite.example/x>";
+    assert_eq!(metadata(host).title, some("Storm", Source::TitleElement));
+    assert_eq!(metadata(host).site, some("leafsite.example", Source::Address));
+
+    let m = metadata_at(Some("https://a.example/2025/12/24/x"), "<p>x", "");
+    assert_eq!(m.date, some("2025-12-24", Source::Address));
+}
+
+#[test]
+fn sources_are_asked_in_their_order() {
+    let all = [JSON_LD, OPEN_GRAPH, TWITTER, DUBLIN_CORE, META, ELEMENTS];
+    let titles = ["From JSON-LD", "From Open Graph", "From Twitter", "From Dublin", "From title | Leafsite"];
+    let from = |first: usize| metadata(&all[first..].concat()).title.unwrap().value;
+    assert_eq!([from(0), from(1), from(2), from(3), from(4)], titles);
+    assert_eq!(metadata(&all.concat()).author, some("Ada Ld", Source::JsonLd));
+    assert_eq!(metadata(&all[3..].concat()).date, some("2026-04-05", Source::DublinCore));
+    assert_eq!(
+        metadata(&format!("<html lang=EN-gb>{}", all.concat())).language,
+        some("en-GB", Source::HtmlLang)
+    );
+}
+
+#[test]
+fn an_undeclared_language_is_guessed_and_the_guess_says_how_sure_it_is() {
+    let text = "La tempête a déraciné plusieurs vieux chênes dans le parc pendant la nuit, a annoncé la mairie, et \
+                personne n'a été blessé selon les pompiers.";
+    assert_eq!(metadata_at(None, "<html lang=''><p>x", text).language, some("fr", Source::Detected));
+    assert_eq!(metadata_at(None, "<p>x", "chêne").language.unwrap().source, Source::DetectedUnsurely);
+    assert_eq!(metadata_at(None, "<p>x", "").language, None);
+}
+
+#[test]
+fn a_page_that_states_nothing_has_no_metadata() {
+    assert_eq!(metadata("<p>Only text."), Metadata::default());
+}
+
+#[test]
+fn broken_statements_are_passed_over_for_the_next_source() {
+    let m = metadata(
+        r#"<html lang="{{ lang }}"><script type="application/ld+json">{"@type":"Article","headline":"cut off</script>
+           <meta property="og:title" content="  "><meta property="og:title" content="The second">
+           <meta name="author" content="https://a.example/ada"><meta name="author"><a rel="author">Ada</a>
+           <meta name="date" content="soon"><time datetime="2026-05-06">x</time>
+           <link rel="canonical" href="javascript:void(0)"><link rel="canonical" href="relative/only">
+           <meta property="og:url" content="http://ok.example/">"#,
+    );
+    assert_eq!(m.title, some("The second", Source::OpenGraph));
+    assert_eq!(m.author, some("Ada", Source::Link));
+    assert_eq!(m.date, some("2026-05-06", Source::TimeElement));
+    assert_eq!(m.canonical, some("http://ok.example/", Source::OpenGraph));
+    assert_eq!(m.language, None);
+}
+
+#[test]
+fn a_date_that_cannot_be_read_is_given_as_it_stands_if_there_is_no_other() {
+    assert_eq!(metadata(r#"<meta name=date content="17 mai 2026">"#).date, some("17 mai 2026", Source::Meta));
+}
+
+#[test]
+fn long_and_many_statements_are_bounded() {
+    let long = metadata(&format!("<title>{}</title>", "é".repeat(100_000)));
+    assert_eq!(long.title.unwrap().value.chars().count(), 1000);
+    let authors: String = (0..100_000).map(|i| format!("<meta name=author content=a{i}>")).collect();
+    assert_eq!(
+        metadata(&authors).author,
+        some(&(0..50).map(|i| format!("a{i}")).collect::<Vec<_>>().join(", "), Source::Meta)
+    );
+    let scripts = JSON_LD.repeat(5_000);
+    assert_eq!(metadata(&scripts).title, some("From JSON-LD", Source::JsonLd));
+    let separators = " | ".repeat(30_000);
+    assert!(metadata(&format!("<title>x{separators}y</title><h1>z</h1>")).title.is_some());
+}

@@ -8,6 +8,7 @@ mod address;
 pub mod hmt;
 pub mod metadata;
 pub mod registry;
+pub mod render;
 pub mod trivial;
 
 use crate::error::{PageProblem, Result};

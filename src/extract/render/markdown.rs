@@ -1,0 +1,264 @@
+//! Events as Markdown: paragraphs, lists, quotations, tables. What stands in a line is `markdown_inline`'s.
+
+use super::document::{Container, Event, Inline, Leaf, LeafKind};
+use super::markdown_inline::{Place, code_fence, inline};
+
+/// Spans are made up for with empty cells up to this column; a page may state any.
+const MAX_SPANNED_COLUMNS: usize = 256;
+
+pub(super) fn write(events: &[Event]) -> String {
+    let loose = loose_lists(events);
+    let mut writer = Writer { out: String::new(), open: Vec::new(), last_list: None, table: None };
+    for (event, loose) in events.iter().zip(loose) {
+        match event {
+            Event::Enter(container) => writer.enter(container, loose),
+            Event::Leave => writer.leave(),
+            Event::Leaf(leaf) => writer.leaf(leaf),
+        }
+    }
+    if !writer.out.is_empty() {
+        writer.out.push('\n');
+    }
+    writer.out
+}
+
+/// For each event that enters a list, whether blank lines part its items: one of them holds several blocks.
+fn loose_lists(events: &[Event]) -> Vec<bool> {
+    let mut loose = vec![false; events.len()];
+    // For each open container, where it was entered, and how many blocks it holds.
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    for (index, event) in events.iter().enumerate() {
+        if let Event::Leave = event {
+            open.pop();
+            continue;
+        }
+        if let [.., (list, _), (item, blocks)] = open.as_mut_slice()
+            && events[*item] == Event::Enter(Container::Item)
+        {
+            let is_list = matches!(event, Event::Enter(Container::List { .. }));
+            loose[*list] |= *blocks > 0 && !is_list;
+            *blocks += 1;
+        }
+        if let Event::Enter(_) = event {
+            open.push((index, 0));
+        }
+    }
+    loose
+}
+
+/// What the items of a list begin with; of two lists in a row the second takes another, lest they be one.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Mark {
+    Bullet(char),
+    Number(char),
+}
+
+/// An open container as far as it shows in the lines inside.
+enum Open {
+    Quote { used: bool },
+    List { mark: Mark, next: u32, loose: bool, is_new: bool },
+    Item { marker: String, used: bool, is_first: bool, loose: bool },
+    Table,
+    Cell { columns: u16 },
+    Other,
+}
+
+/// The cells of a table that is open.
+#[derive(Default)]
+struct Table {
+    rows: Vec<Vec<String>>,
+    first_row_has_data: bool,
+}
+
+struct Writer {
+    out: String,
+    open: Vec<Open>,
+    /// The mark of the list that ended last, and the length of the output then.
+    last_list: Option<(Mark, usize)>,
+    table: Option<Table>,
+}
+
+impl Writer {
+    fn enter(&mut self, container: &Container, loose: bool) {
+        let open = match *container {
+            Container::Quote => Open::Quote { used: false },
+            Container::List { start } => {
+                Open::List { mark: self.mark(start.is_some()), next: start.unwrap_or(1), loose, is_new: true }
+            }
+            Container::Item => {
+                self.last_list = None;
+                self.item()
+            }
+            Container::Table => {
+                self.table = Some(Table::default());
+                Open::Table
+            }
+            Container::Row => {
+                self.table.get_or_insert_default().rows.push(Vec::new());
+                Open::Other
+            }
+            Container::Cell { header, columns, .. } => {
+                let table = self.table.get_or_insert_default();
+                table.first_row_has_data |= table.rows.len() == 1 && !header;
+                if let Some(row) = table.rows.last_mut() {
+                    row.push(String::new());
+                }
+                Open::Cell { columns }
+            }
+            _ => Open::Other,
+        };
+        self.open.push(open);
+    }
+
+    fn mark(&self, is_ordered: bool) -> Mark {
+        let last = self.last_list.filter(|&(_, end)| end == self.out.len()).map(|(mark, _)| mark);
+        match is_ordered {
+            false if last == Some(Mark::Bullet('-')) => Mark::Bullet('*'),
+            false => Mark::Bullet('-'),
+            true if last == Some(Mark::Number('.')) => Mark::Number(')'),
+            true => Mark::Number('.'),
+        }
+    }
+
+    fn item(&mut self) -> Open {
+        let Some(Open::List { mark, next, loose, is_new }) = self.open.last_mut() else { return Open::Other };
+        let marker = match mark {
+            Mark::Bullet(bullet) => format!("{bullet} "),
+            Mark::Number(end) => format!("{next}{end} "),
+        };
+        *next += 1;
+        Open::Item { marker, used: false, is_first: std::mem::take(is_new), loose: *loose }
+    }
+
+    fn leave(&mut self) {
+        match self.open.pop() {
+            Some(Open::List { mark, .. }) => self.last_list = Some((mark, self.out.len())),
+            Some(Open::Cell { columns }) => {
+                if let Some(row) = self.table.as_mut().and_then(|table| table.rows.last_mut()) {
+                    let end = (row.len() + usize::from(columns) - 1).min(MAX_SPANNED_COLUMNS.max(row.len()));
+                    row.resize(end, String::new());
+                }
+            }
+            Some(Open::Table) => {
+                let table = self.table.take().unwrap_or_default();
+                self.block(&table.lines());
+            }
+            _ => {}
+        }
+    }
+
+    fn leaf(&mut self, leaf: &Leaf) {
+        if let Some(cell) = self.table.as_mut().and_then(|table| table.rows.last_mut()?.last_mut()) {
+            *cell = inline(&leaf.inlines, Place::Cell);
+            return;
+        }
+        match leaf.kind {
+            LeafKind::Paragraph => self.block(&inline(&leaf.inlines, Place::Paragraph)),
+            LeafKind::Heading(level) => {
+                let marks = "#".repeat(level.into());
+                self.block(&format!("{marks} {}", inline(&leaf.inlines, Place::Heading)));
+            }
+            LeafKind::Preformatted => {
+                let text = match leaf.inlines.as_slice() {
+                    [Inline::Text(text)] => text.as_str(),
+                    _ => "",
+                };
+                let fence = code_fence(text, 3);
+                self.block(&format!("{fence}\n{text}\n{fence}"));
+            }
+        }
+    }
+
+    /// Writes the lines of one block, with what the open containers put before each.
+    fn block(&mut self, lines: &str) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+            if !self.follows_tightly() {
+                let mut prefix = String::new();
+                for open in &self.open {
+                    match open {
+                        Open::Quote { used: true } => prefix.push_str("> "),
+                        Open::Item { used: true, marker, .. } => prefix.extend(marker.chars().map(|_| ' ')),
+                        Open::Quote { .. } | Open::Item { .. } => break,
+                        _ => {}
+                    }
+                }
+                self.out.push_str(prefix.trim_end());
+                self.out.push('\n');
+            }
+        }
+        for (i, line) in lines.split('\n').enumerate() {
+            if i > 0 {
+                self.out.push('\n');
+            }
+            for open in &mut self.open {
+                match open {
+                    Open::Quote { used } => {
+                        *used = true;
+                        self.out.push_str("> ");
+                    }
+                    Open::Item { marker, used: true, .. } => self.out.extend(marker.chars().map(|_| ' ')),
+                    Open::Item { marker, used, .. } => {
+                        *used = true;
+                        self.out.push_str(marker);
+                    }
+                    _ => {}
+                }
+            }
+            self.out.push_str(line);
+            self.out.truncate(self.out.trim_end_matches(' ').len());
+        }
+    }
+
+    /// Whether the block that comes now begins an item that no blank line parts from what was written last.
+    fn follows_tightly(&self) -> bool {
+        let unused =
+            |open: &Open| matches!(open, Open::Quote { used: false } | Open::Item { used: false, .. });
+        let Some(at) = self.open.iter().position(unused) else { return false };
+        match &self.open[at] {
+            Open::Item { is_first: false, loose, .. } => !loose,
+            // Numbers other than 1 do not end a paragraph.
+            Open::Item { marker, .. }
+                if marker.starts_with(|c: char| c.is_ascii_digit()) && !is_one(marker) =>
+            {
+                false
+            }
+            Open::Item { .. } => {
+                let around = self.open[..at]
+                    .iter()
+                    .rev()
+                    .find(|open| matches!(open, Open::Quote { .. } | Open::Item { .. }));
+                matches!(around, Some(Open::Item { loose: false, .. }))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_one(marker: &str) -> bool {
+    matches!(marker, "1. " | "1) ")
+}
+
+impl Table {
+    fn lines(mut self) -> String {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let mut header = match self.first_row_has_data {
+            true => Vec::new(),
+            false => self.rows.remove(0),
+        };
+        header.resize(columns, String::new());
+        let mut lines = vec![row(&header), format!("|{}", " --- |".repeat(columns))];
+        lines.extend(self.rows.iter().map(|cells| row(cells)));
+        lines.join("\n")
+    }
+}
+
+fn row(cells: &[String]) -> String {
+    let mut line = "|".to_owned();
+    for cell in cells {
+        line.push(' ');
+        line.push_str(cell);
+        line.push_str(if cell.is_empty() { "|" } else { " |" });
+    }
+    line
+}

@@ -1,0 +1,253 @@
+//! What outputs say of a page and of its nodes: records for JSON, JSON lines and CSV.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+use super::{Kept, RenderOptions, Selection, to_text};
+use crate::dom::{Dom, NodeKind};
+use crate::error::{PageProblem, Result};
+use crate::extract::metadata::Metadata;
+use crate::extract::{ExtractError, Extraction, ScoreKind};
+use crate::index::NodeId;
+use crate::label::Label;
+use crate::page::Page;
+use crate::tokens;
+
+/// One page of an output. A page that failed is a record too, with the reason.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RenderedPage {
+    /// The page's name: file, URL or the corpus's id.
+    pub id: String,
+    /// The page's address: the one it was got from, else the one it states.
+    pub url: Option<String>,
+    /// `ok`; `empty` if the page shows no text or none is kept; else `too-large`, `timeout`, `error` or `n/a`.
+    pub status: &'static str,
+    /// Why the status is not `ok`.
+    pub problem: Option<String>,
+    /// The title.
+    pub title: Option<String>,
+    /// The author or authors.
+    pub author: Option<String>,
+    /// When the page was published; ISO 8601 unless the page's own words could not be read as a date.
+    pub date: Option<String>,
+    /// The language, a BCP 47 tag.
+    pub language: Option<String>,
+    /// The site's name.
+    pub site: Option<String>,
+    /// The page's own summary.
+    pub description: Option<String>,
+    /// For extractors that are probability models: the share of the page's words, 0 to 1, that the model expects
+    /// to be rightly kept or left out.
+    pub confidence: Option<f64>,
+    /// The number of words (tokens) shown under each label, in the order of the labels' numbers.
+    pub words: BTreeMap<Label, u64>,
+    /// The kept text.
+    pub text: String,
+}
+
+/// The columns of [`RenderedPage::csv_row`]; those that begin with `words_` count the words under a label.
+pub const CSV_COLUMNS: [&str; 18] = [
+    "id",
+    "url",
+    "status",
+    "problem",
+    "title",
+    "author",
+    "date",
+    "language",
+    "site",
+    "description",
+    "confidence",
+    "words_not_content",
+    "words_headline",
+    "words_full_text",
+    "words_supplemental",
+    "words_related_content",
+    "words_comments",
+    "text",
+];
+
+impl RenderedPage {
+    /// The record of a page and its extraction.
+    ///
+    /// # Errors
+    /// See [`Selection::kept`].
+    pub fn new(
+        page: &Page,
+        extraction: &Extraction,
+        selection: &Selection,
+        options: &RenderOptions,
+    ) -> Result<RenderedPage> {
+        let kept = selection.kept(page, extraction)?;
+        let text = to_text(page, &kept, options);
+        let metadata = Metadata::of(page, &text);
+        let mut words: BTreeMap<Label, u64> = Label::ALL.into_iter().map(|label| (label, 0)).collect();
+        for id in page.dom().shown_texts() {
+            *words.entry(extraction.labels[id]).or_default() += u64::from(tokens::count(page.dom().text(id)));
+        }
+        let problem = if !text.is_empty() {
+            None
+        } else if page.dom().shown_texts().next().is_none() {
+            Some(PageProblem::Empty.to_string())
+        } else {
+            Some(match selection.threshold {
+                None => format!("no text has one of the labels {}", selection.labels),
+                Some(threshold) => {
+                    format!("no text reaches {threshold} for the labels {}", selection.labels)
+                }
+            })
+        };
+        let value = |field: Option<crate::extract::metadata::Field>| field.map(|field| field.value);
+        Ok(RenderedPage {
+            id: page.id().to_owned(),
+            url: page.url().map(str::to_owned).or(value(metadata.canonical)),
+            status: if problem.is_some() { "empty" } else { "ok" },
+            problem,
+            title: value(metadata.title),
+            author: value(metadata.author),
+            date: value(metadata.date),
+            language: value(metadata.language),
+            site: value(metadata.site),
+            description: value(metadata.description),
+            confidence: confidence(page, extraction, selection, &kept),
+            words,
+            text,
+        })
+    }
+
+    /// The record of a page that an extractor could not process.
+    pub fn failed(id: impl Into<String>, url: Option<String>, error: &ExtractError) -> RenderedPage {
+        RenderedPage {
+            id: id.into(),
+            url,
+            status: match error {
+                ExtractError::MissingInput(_) => "n/a",
+                ExtractError::Page(problem) => problem.status(),
+            },
+            problem: Some(error.to_string()),
+            title: None,
+            author: None,
+            date: None,
+            language: None,
+            site: None,
+            description: None,
+            confidence: None,
+            words: BTreeMap::new(),
+            text: String::new(),
+        }
+    }
+
+    /// The record as the fields of a CSV line, in the order of [`CSV_COLUMNS`]; what is not known is empty.
+    pub fn csv_row(&self) -> [String; CSV_COLUMNS.len()] {
+        let optional = |field: &Option<String>| field.clone().unwrap_or_default();
+        let words = |label: Label| self.words.get(&label).map_or(String::new(), u64::to_string);
+        [
+            self.id.clone(),
+            optional(&self.url),
+            self.status.to_owned(),
+            optional(&self.problem),
+            optional(&self.title),
+            optional(&self.author),
+            optional(&self.date),
+            optional(&self.language),
+            optional(&self.site),
+            optional(&self.description),
+            self.confidence.map_or(String::new(), |confidence| confidence.to_string()),
+            words(Label::NotContent),
+            words(Label::Headline),
+            words(Label::FullText),
+            words(Label::Supplemental),
+            words(Label::RelatedContent),
+            words(Label::Comments),
+            self.text.clone(),
+        ]
+    }
+}
+
+/// The mean over words of the probability that keeping them, or leaving them out, is right.
+fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, kept: &Kept) -> Option<f64> {
+    let posteriors = extraction.posteriors.as_ref()?;
+    if extraction.score_kind != ScoreKind::Posterior {
+        return None;
+    }
+    let (mut right, mut all) = (0.0, 0.0);
+    for id in page.dom().shown_texts() {
+        let words = f64::from(tokens::count(page.dom().text(id)));
+        let wanted = selection.mass(&posteriors[id]);
+        right += words * if kept.contains(id) { wanted } else { 1.0 - wanted };
+        all += words;
+    }
+    (all > 0.0).then(|| right / all)
+}
+
+/// One shown text node of a page.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NodeRecord {
+    /// The node's preorder id in the parse.
+    pub node: NodeId,
+    /// The path that selects it, see [`Dom::xpath`].
+    pub xpath: String,
+    /// The name of the element that it stands in.
+    pub tag: String,
+    /// Its label.
+    pub label: Label,
+    /// Whether the output keeps it.
+    pub kept: bool,
+    /// The probability of each label, for extractors that are probability models.
+    pub posterior: Option<BTreeMap<Label, f64>>,
+    /// How strongly the extractor holds it for content, if it says so.
+    pub score: Option<f64>,
+    /// Its text, white space folded.
+    pub text: String,
+}
+
+/// A record for each shown text node, in document order.
+pub fn node_records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<NodeRecord> {
+    let dom = page.dom();
+    let positions = positions(dom);
+    dom.shown_texts()
+        .map(|node| NodeRecord {
+            node,
+            xpath: xpath(dom, &positions, node),
+            tag: dom.parent(node).map_or(String::new(), |parent| dom.name(parent).to_owned()),
+            label: extraction.labels[node],
+            kept: kept.contains(node),
+            posterior: extraction
+                .posteriors
+                .as_ref()
+                .map(|posteriors| Label::ALL.into_iter().zip(posteriors[node]).collect()),
+            score: extraction.scores.as_ref().map(|scores| scores[node]),
+            text: dom.text(node).split_whitespace().collect::<Vec<_>>().join(" "),
+        })
+        .collect()
+}
+
+/// For each node its position among siblings of its name. [`Dom::xpath`] counts anew for each node, which takes
+/// the square of the number of siblings for all of them.
+fn positions(dom: &Dom) -> Vec<u32> {
+    let mut positions = vec![0; dom.len()];
+    for parent in dom.ids() {
+        let mut seen: HashMap<(bool, &str), u32> = HashMap::new();
+        for child in dom.children(parent) {
+            let position = seen.entry((dom.is_html_element(child), dom.name(child))).or_default();
+            *position += 1;
+            positions[child.index()] = *position;
+        }
+    }
+    positions
+}
+
+fn xpath(dom: &Dom, positions: &[u32], id: NodeId) -> String {
+    let mut path: Vec<NodeId> = std::iter::once(id).chain(dom.ancestors(id)).collect();
+    path.pop();
+    let step = |node: NodeId| {
+        let position = positions[node.index()];
+        match dom.kind(node) {
+            NodeKind::Text => format!("/text()[{position}]"),
+            _ if dom.is_html_element(node) => format!("/{}[{position}]", dom.name(node)),
+            _ => format!("/*[name()='{}'][{position}]", dom.name(node)),
+        }
+    };
+    path.into_iter().rev().map(step).collect()
+}

@@ -1,0 +1,152 @@
+//! `Selection`: which text nodes an output keeps, by label or by posterior.
+
+use crate::error::{Error, Result};
+use crate::extract::Extraction;
+use crate::index::{NodeId, NodeMap};
+use crate::label::{Label, LabelSet};
+use crate::page::Page;
+
+/// What an output keeps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Selection {
+    /// The labels wanted. Default: the article ([`LabelSet::ARTICLE`]).
+    pub labels: LabelSet,
+    /// If given, from 0 to 1: a text node is kept if the posterior of the wanted labels adds up to at least this,
+    /// whatever its own label. Default: none, the label decides.
+    pub threshold: Option<f64>,
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection { labels: LabelSet::ARTICLE, threshold: None }
+    }
+}
+
+impl Selection {
+    /// The text nodes that are kept, of those that the page shows.
+    ///
+    /// # Errors
+    /// - [`Error::Usage`] for a threshold outside 0 to 1, and for one on an extraction without posteriors: those
+    ///   of an extractor that is no probability model cannot be made up.
+    /// - [`Error::Data`] for an extraction of another parse, with more or fewer nodes.
+    pub fn kept(&self, page: &Page, extraction: &Extraction) -> Result<Kept> {
+        let dom = page.dom();
+        let nodes = extraction.labels.len();
+        if nodes != dom.len() {
+            return Err(Error::data(
+                page.id(),
+                format!("the extraction is of {nodes} nodes and the page has {}", dom.len()),
+                "extract this page again",
+            ));
+        }
+        let mut kept = NodeMap::filled(dom.len(), false);
+        match self.threshold {
+            None => {
+                for id in dom.shown_texts() {
+                    kept[id] = self.labels.contains(extraction.labels[id]);
+                }
+            }
+            Some(threshold) if !(0.0..=1.0).contains(&threshold) => {
+                return Err(Error::usage(
+                    format!("the threshold cannot be {threshold}"),
+                    "it is a probability from 0 to 1",
+                ));
+            }
+            Some(threshold) => {
+                let Some(posteriors) = &extraction.posteriors else {
+                    return Err(Error::usage(
+                        "a threshold is given, and the extractor gives no posteriors",
+                        "leave the threshold out, or use an extractor that is a probability model",
+                    ));
+                };
+                for id in dom.shown_texts() {
+                    kept[id] = self.mass(&posteriors[id]) >= threshold;
+                }
+            }
+        }
+        Ok(Kept(kept))
+    }
+
+    /// The probability that a node has one of the wanted labels.
+    pub(super) fn mass(&self, posterior: &[f64; Label::COUNT]) -> f64 {
+        self.labels.iter().map(|label| posterior[label.index()]).sum()
+    }
+}
+
+/// For every node, whether it is a kept text node. Only text that the page shows is ever kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept(NodeMap<bool>);
+
+impl Kept {
+    /// All shown text of a page.
+    pub fn everything(page: &Page) -> Kept {
+        let mut kept = NodeMap::filled(page.dom().len(), false);
+        for id in page.dom().shown_texts() {
+            kept[id] = true;
+        }
+        Kept(kept)
+    }
+
+    /// Whether the node is a kept text node.
+    pub fn contains(&self, id: NodeId) -> bool {
+        self.0[id]
+    }
+
+    /// The kept text nodes, in document order.
+    pub fn iter(&self) -> impl Iterator<Item = NodeId> {
+        self.0.iter().filter(|&(_, &kept)| kept).map(|(id, _)| id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn page() -> Page {
+        Page::parse("p.html", None, b"<title>t</title><h1>a</h1><p>b<p>c", None, &Default::default()).unwrap()
+    }
+
+    fn texts(page: &Page, kept: &Kept) -> String {
+        kept.iter().map(|id| page.dom().text(id)).collect()
+    }
+
+    #[test]
+    fn labels_decide_and_hidden_text_is_never_kept() {
+        let page = page();
+        let extraction = Extraction::of_labels(NodeMap::filled(page.dom().len(), Label::Comments));
+        let comments = Selection { labels: [Label::Comments].into_iter().collect(), threshold: None };
+        assert_eq!(texts(&page, &comments.kept(&page, &extraction).unwrap()), "abc");
+        assert_eq!(texts(&page, &Selection::default().kept(&page, &extraction).unwrap()), "");
+    }
+
+    #[test]
+    fn a_threshold_adds_up_the_posteriors_of_the_wanted_labels() {
+        let page = page();
+        let n = page.dom().len();
+        let posteriors = (0..n).map(|i| {
+            let wanted = i as f64 / (n - 1) as f64;
+            [1.0 - wanted, wanted / 2.0, wanted / 4.0, wanted / 4.0, 0.0, 0.0]
+        });
+        let extraction = Extraction::of_posteriors(posteriors.collect());
+        let at = |threshold| {
+            let selection = Selection { threshold: Some(threshold), ..Selection::default() };
+            selection.kept(&page, &extraction).map(|kept| texts(&page, &kept))
+        };
+        assert_eq!(at(0.0).unwrap(), "abc");
+        assert_eq!(at(0.75).unwrap(), "bc");
+        assert_eq!(at(1.0).unwrap(), "c");
+        assert!(at(f64::NAN).is_err() && at(1.5).is_err());
+    }
+
+    #[test]
+    fn a_threshold_without_posteriors_and_a_foreign_extraction_are_named_errors() {
+        let page = page();
+        let labels = Extraction::of_labels(NodeMap::filled(page.dom().len(), Label::FullText));
+        let selection = Selection { threshold: Some(0.5), ..Selection::default() };
+        let error = selection.kept(&page, &labels).unwrap_err().to_string();
+        assert!(error.contains("gives no posteriors; leave the threshold out"), "{error}");
+        let foreign = Extraction::of_labels(NodeMap::filled(3, Label::FullText));
+        let error = Selection::default().kept(&page, &foreign).unwrap_err().to_string();
+        assert!(error.starts_with("p.html: the extraction is of 3 nodes"), "{error}");
+    }
+}

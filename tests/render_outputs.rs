@@ -1,0 +1,183 @@
+//! Records, standalone documents and hostile pages.
+
+use std::time::{Duration, Instant};
+
+use duramen::dom::Limits;
+use duramen::error::PageProblem;
+use duramen::extract::metadata::Metadata;
+use duramen::extract::render::{
+    CSV_COLUMNS, HtmlHead, Kept, RenderOptions, RenderedPage, Selection, node_records, to_html,
+    to_html_document, to_markdown, to_text,
+};
+use duramen::extract::{ExtractError, Extraction};
+use duramen::page::Page;
+use duramen::{Label, NodeMap, tokens};
+
+fn page(html: &str) -> Page {
+    Page::parse("page.html", None, html.as_bytes(), Some("utf-8"), &Limits::default()).unwrap()
+}
+
+/// Headlines in `<h1>`, full text in `<p>`, with a posterior of `p` for each label given.
+fn extraction(page: &Page, p: f64) -> Extraction {
+    let dom = page.dom();
+    let posterior = |id| {
+        let mut posterior = [(1.0 - p) / 5.0; Label::COUNT];
+        let label = match dom.parent(id).map(|parent| dom.name(parent)) {
+            Some("h1") => Label::Headline,
+            Some("p") => Label::FullText,
+            _ => Label::NotContent,
+        };
+        posterior[label.index()] = p;
+        posterior
+    };
+    Extraction::of_posteriors(dom.ids().map(posterior).collect())
+}
+
+const HTML: &str =
+    "<html lang=en><title>Oak, \"the\" tree</title><h1>An oak</h1><p>Two words <b>and bold</b></p><div>Menu";
+
+#[test]
+fn a_record_says_what_was_found_and_how_sure_the_model_is() {
+    let page = page(HTML);
+    let record =
+        RenderedPage::new(&page, &extraction(&page, 0.8), &Selection::default(), &RenderOptions::default())
+            .unwrap();
+    assert_eq!(
+        serde_json::to_string(&record).unwrap(),
+        r#"{"id":"page.html","url":null,"status":"ok","problem":null,"title":"Oak, \"the\" tree","author":null,"date":null,"language":"en","site":null,"description":null,"confidence":0.88,"words":{"not-content":3,"headline":2,"full-text":2,"supplemental":0,"related-content":0,"comments":0},"text":"An oak\n\nTwo words\n"}"#
+    );
+    // A kept word is rightly kept with .8 + 2 * .04, one left out rightly with 1 - 3 * .04: .88 both.
+}
+
+#[test]
+fn a_record_of_csv_has_the_columns_it_says() {
+    let page = page(HTML);
+    let record =
+        RenderedPage::new(&page, &extraction(&page, 1.0), &Selection::default(), &RenderOptions::default())
+            .unwrap();
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    csv.write_record(CSV_COLUMNS).unwrap();
+    csv.write_record(record.csv_row()).unwrap();
+    let bytes = csv.into_inner().unwrap();
+    let mut read = csv::Reader::from_reader(bytes.as_slice());
+    let headers = read.headers().unwrap().clone();
+    let row = read.records().next().unwrap().unwrap();
+    let field = |name: &str| &row[headers.iter().position(|header| header == name).unwrap()];
+    assert_eq!(field("title"), "Oak, \"the\" tree");
+    assert_eq!(field("words_headline"), "2");
+    assert_eq!(field("author"), "");
+    assert_eq!(field("confidence"), "1");
+    assert_eq!(field("text"), "An oak\n\nTwo words\n");
+}
+
+#[test]
+fn an_empty_output_is_never_silent() {
+    let record = |html: &str, selection: &Selection| {
+        let page = page(html);
+        RenderedPage::new(&page, &extraction(&page, 0.9), selection, &RenderOptions::default()).unwrap()
+    };
+    let comments = Selection { labels: [Label::Comments].into_iter().collect(), threshold: None };
+    let nothing = record(HTML, &comments);
+    assert_eq!(
+        (nothing.status, nothing.problem.as_deref()),
+        ("empty", Some("no text has one of the labels comments"))
+    );
+    let sure = Selection { threshold: Some(0.99), ..comments };
+    assert_eq!(record(HTML, &sure).problem.as_deref(), Some("no text reaches 0.99 for the labels comments"));
+    let blank = record("<script>x</script>", &Selection::default());
+    assert_eq!((blank.status, blank.problem.as_deref()), ("empty", Some("the page holds no text")));
+}
+
+#[test]
+fn a_failed_page_is_a_record_with_its_reason() {
+    let missing = RenderedPage::failed("p", None, &ExtractError::MissingInput("a layout"));
+    assert_eq!(missing.status, "n/a");
+    assert_eq!(missing.problem.as_deref(), Some("not applicable: the extractor needs a layout"));
+    let late = RenderedPage::failed("p", None, &ExtractError::Page(PageProblem::Timeout { seconds: 3 }));
+    assert_eq!(late.status, "timeout");
+    assert_eq!(late.csv_row()[CSV_COLUMNS.len() - 1], "");
+}
+
+#[test]
+fn node_records_name_each_shown_text_by_the_path_that_selects_it() {
+    let page = page("<p>a<!-- c -->b</p><svg>no</svg><p>c <x-y>d</x-y><x-y>\n e </x-y><p>f");
+    let extraction = extraction(&page, 0.5);
+    let kept = Selection::default().kept(&page, &extraction).unwrap();
+    let records = node_records(&page, &extraction, &kept);
+    let texts: Vec<&str> = records.iter().map(|record| record.text.as_str()).collect();
+    assert_eq!(texts, ["a", "b", "c", "d", "e", "f"]);
+    for record in &records {
+        assert_eq!(record.xpath, page.dom().xpath(record.node));
+        assert!((record.posterior.as_ref().unwrap().values().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    assert_eq!(
+        serde_json::to_string(&records[4]).unwrap(),
+        format!(
+            "{{\"node\":{},\"xpath\":\"/html[1]/body[1]/p[2]/x-y[2]/text()[1]\",\"tag\":\"x-y\",\"label\":\"not-content\",\
+             \"kept\":false,\"posterior\":{{\"not-content\":0.5,\"headline\":0.1,\"full-text\":0.1,\"supplemental\":0.1,\
+             \"related-content\":0.1,\"comments\":0.1}},\"score\":0.5,\"text\":\"e\"}}",
+            records[4].node
+        )
+    );
+}
+
+#[test]
+fn a_document_stands_alone_and_escapes_its_head() {
+    let source = page(
+        r#"<html lang="en-GB"><title>Oak &lt;&amp; "elm"</title><meta name=author content='"><script>x</script>'><p>Text"#,
+    );
+    let metadata = Metadata::of(&source, "");
+    let html = to_html_document(
+        &source,
+        &Kept::everything(&source),
+        &RenderOptions::default(),
+        &HtmlHead::from(&metadata),
+    );
+    assert_eq!(
+        html,
+        "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <title>Oak &lt;&amp; &quot;elm&quot;</title>\n\
+         <meta name=\"author\" content=\"&quot;&gt;&lt;script&gt;x&lt;/script&gt;\">\n\
+         </head>\n<body>\n<article>\n<p>Text</p>\n</article>\n</body>\n</html>\n"
+    );
+    assert_eq!(Metadata::of(&page(&html), "").author, metadata.author);
+}
+
+#[test]
+fn hostile_pages_are_rendered_in_bounded_time_and_size() {
+    let pages = [
+        "<ul><li>x".repeat(100_000),
+        "<blockquote>x".repeat(100_000),
+        "<table><tr><td>x".repeat(100_000),
+        "<b><i><s><code><a href=/y>x<div>".repeat(30_000),
+        "<p>x".repeat(150_000),
+        format!("<table><tr>{}<tr><td>x<td>y", "<td colspan=1000>x".repeat(50_000)),
+        format!("<table>{}", "<tr><td>x<td rowspan=65534>y".repeat(50_000)),
+        "<br>".repeat(300_000) + "x",
+        format!("<pre>{}", "<div>x\n\n\n".repeat(100_000)),
+        format!("<a href='/{}'>{}", "y".repeat(2_000_000), "<div>x</div>".repeat(50_000)),
+        "<p>* _ ` [ ".repeat(100_000) + "x",
+        format!("<p>{}", "<b>\"</b>x".repeat(100_000)),
+        "<img src=a>".repeat(300_000) + "x",
+    ];
+    let options = RenderOptions { links: true, images: true, tables: true };
+    for html in &pages {
+        let shown = &html[..html.len().min(40)];
+        let start = Instant::now();
+        let page =
+            Page::parse("p", Some("https://a.example/".into()), html.as_bytes(), None, &Limits::default());
+        let Ok(page) = page else { continue };
+        let parsed = start.elapsed();
+        let kept = Kept::everything(&page);
+        let text = to_text(&page, &kept, &options);
+        let words: usize =
+            page.dom().shown_texts().map(|id| tokens::count(page.dom().text(id)) as usize).sum();
+        assert!(words >= tokens::count(&text) as usize && !text.is_empty(), "{shown}");
+        for rendered in [text, to_markdown(&page, &kept, &options), to_html(&page, &kept, &options)] {
+            assert!(rendered.len() < 40 * html.len() + 1000, "{shown}: {}", rendered.len());
+        }
+        let labels = NodeMap::filled(page.dom().len(), Label::FullText);
+        assert!(!node_records(&page, &Extraction::of_labels(labels), &kept).is_empty());
+        assert!(start.elapsed() < Duration::from_secs(60), "{shown}: {:?} of them parsing", parsed);
+    }
+}

@@ -1,0 +1,231 @@
+//! Properties of rendering over generated pages: no word is lost, doubled or joined, whatever the options.
+
+use duramen::dom::{BlockKind, Limits};
+use duramen::extract::Extraction;
+use duramen::extract::render::{Kept, RenderOptions, Selection, to_html, to_markdown, to_text};
+use duramen::page::Page;
+use duramen::{Label, NodeId, NodeMap, tokens};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+fn page(html: &str) -> Page {
+    let url = Some("https://page.example/a/b".to_owned());
+    Page::parse("page", url, html.as_bytes(), Some("utf-8"), &Limits::default()).unwrap()
+}
+
+/// Words, many of them marks of Markdown or HTML.
+fn word() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => "[a-z]{1,6}",
+        1 => prop::sample::select(vec![
+            "*", "**", "_", "#", "##", "1.", "2)", "-", "+", "&gt;", "&lt;b&gt;", "&lt;", "&amp;amp;", "&amp;", "|",
+            "~~", "[", "]", "[a](b)", "!", "\\", "`", "``", "---", "===", "snake_case", "_em_", "*em*", "\"q\"",
+            "(p)", "東京", "x#", "https://a.example/b_c", "&nbsp;", "e\u{301}", "«", "\u{ad}", "&copy;", ":--", "<wbr>",
+        ])
+        .prop_map(str::to_owned),
+    ]
+}
+
+fn words() -> impl Strategy<Value = String> {
+    prop::collection::vec((word(), prop::sample::select(vec![" ", "\n  ", "", " "])), 0..4)
+        .prop_map(|words| words.into_iter().map(|(word, blank)| word + blank).collect())
+}
+
+/// A tree of elements as HTML, well formed or not.
+fn html() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        6 => words(),
+        1 => Just("<br>".to_owned()),
+        1 => Just("<hr>".to_owned()),
+        1 => Just("<img src=i.png alt='an image'>".to_owned()),
+        1 => Just("<script>code</script>".to_owned()),
+        1 => Just("<select><option>o</select>".to_owned()),
+    ];
+    leaf.prop_recursive(6, 60, 5, |inner| {
+        let elements = vec![
+            "p",
+            "div",
+            "b",
+            "strong",
+            "i",
+            "em",
+            "a href=/x?y=(z)&copy=1",
+            "a href=#top",
+            "span",
+            "code",
+            "s",
+            "sub",
+            "q",
+            "ul",
+            "ol",
+            "ol start=7",
+            "li",
+            "li",
+            "li",
+            "blockquote",
+            "h1",
+            "h3",
+            "pre",
+            "table",
+            "tr",
+            "tr",
+            "td",
+            "td",
+            "th colspan=3",
+            "caption",
+            "figure",
+            "figcaption",
+            "dl",
+            "dt",
+            "dd",
+            "section",
+            "button",
+            "x-y",
+            "form",
+            "center",
+        ];
+        let inside = prop::collection::vec(inner, 0..5).prop_map(|parts| parts.concat());
+        (prop::sample::select(elements), inside, prop::bool::weighted(0.9)).prop_map(
+            |(element, inside, is_closed)| {
+                let name = element.split(' ').next().unwrap_or(element);
+                let end = if is_closed { format!("</{name}>") } else { String::new() };
+                format!("<{element}>{inside}{end}")
+            },
+        )
+    })
+}
+
+fn pages() -> impl Strategy<Value = String> {
+    prop::collection::vec(html(), 1..5).prop_map(|parts| format!("<body>{}", parts.concat()))
+}
+
+/// The text of the page's blocks, white space as it stands: what no rendering may change but in white space.
+fn blocks(page: &Page) -> Vec<String> {
+    let (dom, tree) = (page.dom(), page.blocks());
+    let leaves = tree.blocks().iter().filter(|block| block.kind == BlockKind::Leaf);
+    let text = |texts: &[NodeId]| {
+        let mut text = String::new();
+        let (Some(&first), Some(&last)) = (texts.first(), texts.last()) else { return text };
+        for id in dom.ids().skip(first.index()).take_while(|&id| id <= last) {
+            // Blank text between words parts them, if it is not inside a script.
+            if texts.contains(&id)
+                || !dom.is_visible_text(id) && !dom.ancestors(id).any(|a| dom.tag(a).hides_text())
+            {
+                text.push_str(dom.text(id));
+            }
+        }
+        text
+    };
+    leaves.map(|block| text(tree.texts_of(block))).collect()
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    tokens::iter(text).map(str::to_owned).collect()
+}
+
+fn all_options() -> impl Iterator<Item = RenderOptions> {
+    (0..8).map(|bits| RenderOptions { links: bits & 1 > 0, images: bits & 2 > 0, tables: bits & 4 > 0 })
+}
+
+/// The text that a reader of Markdown sees, without the alternative texts of images.
+fn read_markdown(markdown: &str) -> String {
+    use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+    let mut text = String::new();
+    let mut images = 0;
+    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+        match event {
+            Event::Start(Tag::Image { .. }) => images += 1,
+            Event::End(TagEnd::Image) => images -= 1,
+            Event::Text(piece) | Event::Code(piece) if images == 0 => text.push_str(&piece),
+            Event::SoftBreak | Event::HardBreak => text.push('\n'),
+            Event::Start(Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. })
+            | Event::End(TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link) => {}
+            Event::Start(_) | Event::End(_) => text.push('\n'),
+            _ => {}
+        }
+    }
+    text
+}
+
+fn without_white_space(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 500,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(20_261_121),
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn with_everything_kept_each_shown_word_is_there_once_and_in_order(html in pages()) {
+        let page = page(&html);
+        let shown: Vec<String> = blocks(&page).iter().flat_map(|block| words_of(block)).collect();
+        for options in all_options() {
+            let text = to_text(&page, &Kept::everything(&page), &options);
+            prop_assert_eq!(words_of(&text), shown.clone(), "{}", text);
+        }
+    }
+
+    #[test]
+    fn plain_text_is_tidy(html in pages()) {
+        let page = page(&html);
+        let text = to_text(&page, &Kept::everything(&page), &RenderOptions::default());
+        prop_assert!(text.is_empty() || text.ends_with('\n') && !text.ends_with("\n\n"), "{:?}", text);
+        prop_assert!(!text.starts_with('\n'));
+        for line in text.lines() {
+            prop_assert_eq!(line.trim_end(), line);
+        }
+        if !page.dom().ids().any(|id| page.dom().name(id) == "pre") {
+            prop_assert!(!text.contains("\n\n\n"), "{:?}", text);
+        }
+    }
+
+    #[test]
+    fn markdown_read_back_is_the_text_of_the_page(html in pages()) {
+        let page = page(&html);
+        let shown = without_white_space(&blocks(&page).concat());
+        for options in all_options() {
+            let markdown = to_markdown(&page, &Kept::everything(&page), &options);
+            prop_assert_eq!(without_white_space(&read_markdown(&markdown)), shown.clone(), "{}", markdown);
+        }
+    }
+
+    #[test]
+    fn html_parsed_again_shows_the_same_words(source in pages()) {
+        let this = page(&source);
+        let shown: Vec<String> = blocks(&this).iter().flat_map(|block| words_of(block)).collect();
+        for options in all_options() {
+            let html = to_html(&this, &Kept::everything(&this), &options);
+            let again = page(&format!("<!DOCTYPE html><body>{html}"));
+            let words: Vec<String> = blocks(&again).iter().flat_map(|block| words_of(block)).collect();
+            prop_assert_eq!(words, shown.clone(), "{}", html);
+            let twice = to_html(&again, &Kept::everything(&again), &options);
+            prop_assert_eq!(&twice, &html, "rendering what was rendered changes nothing");
+        }
+    }
+
+    #[test]
+    fn only_kept_words_are_written_and_all_of_them(html in pages(), bits in any::<u64>()) {
+        let page = page(&html);
+        let mut labels = NodeMap::filled(page.dom().len(), Label::NotContent);
+        for (i, id) in page.dom().shown_texts().enumerate() {
+            if bits >> (i % 64) & 1 == 1 {
+                labels[id] = Label::FullText;
+            }
+        }
+        let kept = Selection::default().kept(&page, &Extraction::of_labels(labels)).unwrap();
+        let wanted: String = kept.iter().map(|id| page.dom().text(id)).collect();
+        for options in all_options() {
+            let text = to_text(&page, &kept, &options);
+            let text: String = text.lines().map(|line| line.trim_start().trim_start_matches("- ")).collect();
+            // Marks of items look like hyphens of the page; leave out both.
+            let plain = |text: &str| without_white_space(text).replace('-', "");
+            prop_assert_eq!(plain(&text), plain(&wanted));
+            let markdown = to_markdown(&page, &kept, &options);
+            prop_assert_eq!(plain(&read_markdown(&markdown)), plain(&wanted), "{}", markdown);
+        }
+    }
+}

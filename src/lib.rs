@@ -22,6 +22,7 @@ pub mod inference;
 pub mod label;
 pub mod model;
 pub mod page;
+pub mod report;
 pub mod rng;
 pub mod tokens;
 pub mod view;

@@ -1,0 +1,3 @@
+//! What a researcher looks at.
+
+pub mod explain;

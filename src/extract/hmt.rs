@@ -57,6 +57,11 @@ impl Hmt {
         &self.parameters
     }
 
+    /// How states are inferred.
+    pub fn inference(&self) -> Inference {
+        self.inference
+    }
+
     /// The page as the model sees it, its log emissions, and the exact marginals under the model.
     pub fn exact(&self, page: &Page) -> (Observation, Vec<f64>, Marginals) {
         let observation = self.model.observation(page);

@@ -4,14 +4,17 @@
 //! |---|---|---|---|
 //! | [`upward_downward`] | marginals, evidence | O(n K^2), with previous sibling O(n K^3) | types of all siblings |
 //! | [`viterbi`] | the most probable states of the whole tree | the same | the same |
+//! | [`contributions`](mod@contributions) | why a node has its label | O(n K) for each feature | the same |
 //! | [`gibbs`] | averages over sweeps | O(sweeps n K) | nothing |
 //!
 //! All take a [`Tree`](crate::view::Tree), log emissions \[node\]\[state\] and log transitions; a state at minus
 //! infinity is not permitted at that node.
 
+pub mod contributions;
 pub mod gibbs;
 pub mod upward_downward;
 pub mod viterbi;
 
+pub use contributions::{LnOdds, NodeContributions, contributions};
 pub use gibbs::{GibbsConfig, ParameterUse};
 pub use upward_downward::Marginals;

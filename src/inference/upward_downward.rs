@@ -24,6 +24,10 @@ pub struct Marginals {
     pub ln_evidence: f64,
     /// ln of the message from the children of each node, \[node\]\[state\]: what the subtree below says of it.
     pub ln_from_children: Vec<f64>,
+    /// What the rest of the page, parent and siblings, says of each state, \[node\]\[state\], up to one factor for
+    /// each node. The posterior is proportional to emission times message from the children times this; unlike
+    /// the posterior it cannot underflow where emissions differ by hundreds of nats.
+    pub outside: Vec<f64>,
 }
 
 /// Marginals and evidence of one page.
@@ -47,7 +51,12 @@ pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition
         backward: Backward::default(),
     };
     if n == 0 {
-        return Marginals { posterior: Vec::new(), ln_evidence: 0.0, ln_from_children: Vec::new() };
+        return Marginals {
+            posterior: Vec::new(),
+            ln_evidence: 0.0,
+            ln_from_children: Vec::new(),
+            outside: Vec::new(),
+        };
     }
     for v in (0..n as u32).rev() {
         if !tree.is_leaf(v) {
@@ -55,6 +64,8 @@ pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition
         }
     }
     let mut posterior = vec![0.0; n * k];
+    let mut outside = vec![0.0; n * k];
+    outside[..k].copy_from_slice(pass.row(k, k));
     let root_row = transition.row(k, k);
     for state in 0..k {
         posterior[state] = root_row[state] + ln_emission[state] + pass.ln_from_children[state];
@@ -62,10 +73,10 @@ pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition
     let ln_evidence = crate::dist::special::normalize_ln(&mut posterior[..k]);
     for v in 0..n as u32 {
         if !tree.is_leaf(v) {
-            pass.downward(v, &mut posterior);
+            pass.downward(v, &mut posterior, &mut outside);
         }
     }
-    Marginals { posterior, ln_evidence, ln_from_children: pass.ln_from_children }
+    Marginals { posterior, ln_evidence, ln_from_children: pass.ln_from_children, outside }
 }
 
 struct Pass<'a> {
@@ -166,8 +177,8 @@ impl Pass<'_> {
         max
     }
 
-    /// The posteriors of the children of `v`, from its own.
-    fn downward(&mut self, v: u32, posterior: &mut [f64]) {
+    /// The posteriors of the children of `v`, from its own, and what they are without the children's own evidence.
+    fn downward(&mut self, v: u32, posterior: &mut [f64], outside: &mut [f64]) {
         let k = self.transition.states;
         self.weigh_children(v);
         let children = self.backward.weights.len() / k;
@@ -204,9 +215,15 @@ impl Pass<'_> {
                     let row = self.row(a, self.transition.previous(s));
                     let total: f64 =
                         row.iter().zip(weights).zip(next).map(|((p, w), next)| p * w * next).sum();
+                    let share = mass / total;
                     for z in 0..k {
-                        following[a * (k + 1) + z] += mass * row[z] * weights[z] * next[z] / total;
+                        following[a * (k + 1) + z] += share * row[z];
                     }
+                }
+                for z in 0..k {
+                    let without_own = following[a * (k + 1) + z] * next[z];
+                    outside[child as usize * k + z] += without_own;
+                    following[a * (k + 1) + z] = without_own * weights[z];
                 }
             }
             let own = &mut posterior[child as usize * k..(child as usize + 1) * k];

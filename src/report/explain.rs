@@ -1,0 +1,116 @@
+//! One page with every block colored by label and posterior, and the reasons for each, as one HTML file.
+//!
+//! The file works from disk and asks nothing of the network: the page's own scripts, styles and images are not
+//! in it, its text is escaped, and a content security policy forbids everything but the file's own script. Without
+//! JavaScript it is still the colored page with its summary. The same page and model give the same bytes.
+
+mod data;
+mod outline;
+mod summary;
+mod units;
+
+use crate::dom::Tag;
+use crate::dom::serialize::escape;
+use crate::extract::Extraction;
+use crate::extract::hmt::{Hmt, Inference};
+use crate::label::LabelSet;
+use crate::page::Page;
+
+use units::Units;
+
+const SHELL: &str = include_str!("explain/page.html");
+const STYLE: &str = include_str!("explain/page.css");
+const SCRIPT: &str = include_str!("explain/page.js");
+
+/// What the explanation of a page shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExplainOptions {
+    /// Labels that count as kept; text of any other is dimmed and can be hidden. Default
+    /// [`LabelSet::CONTENT`].
+    pub keep: LabelSet,
+    /// The number of blocks with reasons behind them; kept blocks come first. Further ones are colored and
+    /// counted, and the summary says how many. Default 5000, about 400 bytes each.
+    pub max_details: usize,
+}
+
+impl Default for ExplainOptions {
+    fn default() -> Self {
+        ExplainOptions { keep: LabelSet::CONTENT, max_details: 5000 }
+    }
+}
+
+/// The explanation of one page as a self-contained HTML file.
+///
+/// `extraction` is what `hmt` found on `page`: its labels and posteriors color the text. The reasons are log-odds
+/// under exact inference with the same parameters, see [`mod@crate::inference::contributions`]; where `hmt` infers
+/// in another way the file says so. `#b12` at the end of the file's address opens it at the twelfth block.
+///
+/// # Examples
+/// ```
+/// use duramen::dom::Limits;
+/// use duramen::extract::{PageExtractor, hmt::{Hmt, Inference}};
+/// use duramen::model::{Model, ModelConfig};
+/// use duramen::page::Page;
+/// use duramen::report::explain::{ExplainOptions, explain_html};
+///
+/// let page = Page::parse("a.html", None, b"<h1>A title</h1><p>Some text.", None, &Limits::default())?;
+/// let hmt = Hmt::new("untrained", Model::new(ModelConfig::blocks())?, Inference::Exact)?;
+/// let extraction = hmt.extract_page(&page).unwrap();
+/// let html = explain_html(&page, &hmt, &extraction, &ExplainOptions::default());
+/// assert!(html.contains("Some text."));
+/// # Ok::<(), duramen::Error>(())
+/// ```
+pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &ExplainOptions) -> String {
+    let exact = hmt.exact(page);
+    let mut units = Units::new(page, &exact.0.view, extraction, options.keep);
+    units.choose_detailed(options.max_details);
+    let title = page_title(page);
+    fill(
+        SHELL,
+        &[
+            ("title", escape(&title)),
+            ("style", STYLE.to_owned()),
+            ("header", summary::header(page, &title, &units)),
+            ("page", outline::page_text(page, &units)),
+            ("summary", summary::summary(page, hmt, &units)),
+            ("data", data::json(page, hmt, &exact, &units)),
+            ("script", SCRIPT.to_owned()),
+        ],
+    )
+}
+
+/// The page's own title, or its id where it has none.
+fn page_title(page: &Page) -> String {
+    let dom = page.dom();
+    let title = dom.ids().find(|&id| dom.tag(id) == Tag::TITLE).map(|id| dom.text_content(id));
+    let folded = title.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    if folded.is_empty() { page.id().to_owned() } else { folded }
+}
+
+/// How posteriors came about, in words.
+fn inference_name(inference: Inference) -> String {
+    match inference {
+        Inference::Exact => "exact marginals".to_owned(),
+        Inference::Viterbi => "most probable states of the whole page (posteriors are 0 or 1)".to_owned(),
+        Inference::Gibbs(config) => {
+            let averaged = (config.sweeps - config.burn_in).div_ceil(config.thin);
+            let chains =
+                if config.chains == 1 { String::new() } else { format!(", {} chains", config.chains) };
+            format!("Gibbs, {} sweeps, {averaged} averaged{chains}", config.sweeps)
+        }
+    }
+}
+
+/// `template` with each `{{name}}` replaced; what is put in is not looked at again.
+fn fill(template: &str, values: &[(&str, String)]) -> String {
+    let mut parts = template.split("{{");
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once("}}").expect("the shell closes what it opens");
+        let (_, value) =
+            values.iter().find(|(known, _)| *known == name).expect("the shell's names are known");
+        filled.push_str(value);
+        filled.push_str(rest);
+    }
+    filled
+}

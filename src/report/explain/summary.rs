@@ -1,0 +1,172 @@
+//! The file's header and summary: what page and model, words of each label, how sure, where least.
+
+use std::fmt::Write as _;
+
+use super::inference_name;
+use super::outline::snippet;
+use super::units::{SURE, Unit, Units};
+use crate::dom::serialize::escape;
+use crate::extract::PageExtractor;
+use crate::extract::hmt::{Hmt, Inference};
+use crate::label::Label;
+use crate::page::Page;
+use crate::view::View;
+
+/// How many of the least certain blocks are listed.
+const LISTED: usize = 10;
+
+/// Title, address, and the legend with the words of each label.
+pub(super) fn header(page: &Page, title: &str, units: &Units) -> String {
+    let mut html = format!("<h1 dir=\"auto\">{}</h1>\n", escape(title));
+    let address = page.url().unwrap_or(page.id());
+    if address != title {
+        let _ = writeln!(html, "<p class=\"address\">{}</p>", escape(address));
+    }
+    let all = units.words(|_| true);
+    let of_label = Label::ALL.map(|label| units.words(|unit| unit.label == label));
+    // Kept labels first, the largest part in front.
+    let mut order = Label::ALL;
+    order.sort_by_key(|&label| (!units.keep.contains(label), std::cmp::Reverse(of_label[label.index()])));
+    html.push_str("<div class=\"words\" aria-hidden=\"true\">");
+    for label in order.into_iter().filter(|label| of_label[label.index()] > 0) {
+        let words = of_label[label.index()];
+        let _ = write!(html, "<i class=\"l{}\" style=\"flex-grow:{words}\"></i>", label.index());
+    }
+    html.push_str("</div>\n<ul class=\"legend\">\n");
+    for label in order {
+        let words = of_label[label.index()];
+        let class = match units.keep.contains(label) {
+            _ if words == 0 => "none",
+            true => "kept",
+            false => "out",
+        };
+        let _ = writeln!(
+            html,
+            "<li class=\"l{} {class}\"><i></i>{label} <b>{}</b> <small>{}</small></li>",
+            label.index(),
+            count(words, "word"),
+            share(words, all)
+        );
+    }
+    html.push_str("</ul>\n");
+    html
+}
+
+/// Numbers, and the blocks with the most words in doubt.
+pub(super) fn summary(page: &Page, hmt: &Hmt, units: &Units) -> String {
+    let all = units.words(|_| true);
+    let kept = units.words(|unit| unit.kept);
+    let sure = units.words(|unit| !unit.is_unsure());
+    let mean = units.all.iter().map(|unit| unit.certainty() * f64::from(unit.words)).sum::<f64>();
+    let in_doubt: f64 = units.all.iter().map(doubt).sum();
+    let mut html = String::from("<h2>How sure</h2>\n<dl>\n");
+    let mut row = |name: &str, value: String, note: &str| {
+        let note = if note.is_empty() { String::new() } else { format!(" <small>{note}</small>") };
+        let _ = writeln!(html, "<dt>{name}</dt><dd>{value}{note}</dd>");
+    };
+    row("Kept", count(kept, "word"), &format!("{} of {}", share(kept, all), count(all, "word")));
+    row("Sure", share(sure, all), &format!("of words, posterior {SURE} or more"));
+    if all > 0 {
+        row("Mean posterior", format!("{:.3}", mean / all as f64), "of the label, over words");
+    }
+    row("In doubt", format!("{in_doubt:.1} words"), "expected to have another label");
+    html.push_str("</dl>\n");
+
+    let mut doubtful: Vec<(usize, &Unit)> =
+        units.all.iter().enumerate().filter(|(_, unit)| unit.is_unsure() && unit.words > 0).collect();
+    doubtful.sort_by(|(_, a), (_, b)| doubt(b).total_cmp(&doubt(a)));
+    html.push_str("<h2>Least certain blocks</h2>\n");
+    if doubtful.is_empty() {
+        let _ = writeln!(html, "<p class=\"soft\">None: every block has a posterior of {SURE} or more.</p>");
+    } else {
+        html.push_str("<ol class=\"doubtful\">\n");
+        for &(index, unit) in doubtful.iter().take(LISTED) {
+            let _ = writeln!(
+                html,
+                "<li><a href=\"#b{}\" class=\"l{}\"><i></i><span dir=\"auto\">{}</span> <small>{} {}</small></a></li>",
+                index + 1,
+                unit.label.index(),
+                snippet(page, unit),
+                unit.label,
+                percent(unit.certainty())
+            );
+        }
+        html.push_str("</ol>\n");
+        if doubtful.len() > LISTED {
+            let _ = writeln!(
+                html,
+                "<p class=\"soft\">and {} with fewer words in doubt.</p>",
+                count((doubtful.len() - LISTED) as u64, "block")
+            );
+        }
+    }
+    html.push_str(&model(hmt, units));
+    html
+}
+
+fn model(hmt: &Hmt, units: &Units) -> String {
+    let config = hmt.model().config();
+    let tree = match config.view {
+        View::Dom => "DOM tree",
+        View::Blocks => "block tree",
+    };
+    let mut html = String::from("<h2>Model</h2>\n<dl>\n");
+    let _ = writeln!(
+        html,
+        "<dt>Name</dt><dd>{}</dd>\n<dt>Trained on</dt><dd>{}</dd>\n<dt>Tree</dt><dd>{tree}, {} states, {} features</dd>\n\
+         <dt>Inference</dt><dd>{}</dd>\n</dl>",
+        escape(PageExtractor::id(hmt)),
+        count(hmt.model().pages(), "page"),
+        config.states.len(),
+        config.features.len(),
+        inference_name(hmt.inference())
+    );
+    let mut note = |text: String| {
+        let _ = writeln!(html, "<p class=\"soft\">{text}</p>");
+    };
+    if hmt.inference() != Inference::Exact {
+        note("The log-odds of a block come from exact inference with the same parameters.".to_owned());
+    }
+    if config.sibling_types {
+        note(
+            "The log-odds leave out the types of all siblings, which exact inference does not have."
+                .to_owned(),
+        );
+    }
+    let without = units.all.iter().filter(|unit| !unit.detailed).count() as u64;
+    if without > 0 {
+        note(format!("{} without log-odds: the page is very large.", count(without, "block")));
+    }
+    html
+}
+
+/// The expected number of the unit's words that have another label.
+fn doubt(unit: &Unit) -> f64 {
+    f64::from(unit.words) * (1.0 - unit.certainty())
+}
+
+/// `1 word`, `12 345 words`, with thin spaces.
+fn count(n: u64, what: &str) -> String {
+    let digits = n.to_string();
+    let mut number = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) && digits.len() > 4 {
+            number.push('\u{202f}');
+        }
+        number.push(digit);
+    }
+    format!("{number} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+fn share(part: u64, all: u64) -> String {
+    if all == 0 { "-".to_owned() } else { percent(part as f64 / all as f64) }
+}
+
+/// A share in per cent; never 0 or 100 unless it is.
+fn percent(share: f64) -> String {
+    match share {
+        s if s > 0.0 && s < 0.005 => "&lt;1 %".to_owned(),
+        s if s > 0.995 && s < 1.0 => "&gt;99 %".to_owned(),
+        s => format!("{:.0} %", s * 100.0),
+    }
+}

@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod cli;
 pub mod dataset;
 pub mod dist;
 pub mod dom;
@@ -19,6 +20,7 @@ pub mod eval;
 pub mod extract;
 pub mod features;
 pub mod files;
+pub mod harness;
 pub mod index;
 pub mod inference;
 pub mod label;

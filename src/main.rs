@@ -1,1 +1,5 @@
-fn main() {}
+//! The `duramen` command.
+
+fn main() -> std::process::ExitCode {
+    duramen::cli::main()
+}

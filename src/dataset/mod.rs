@@ -211,16 +211,28 @@ impl Corpus {
             let (html, gold) = self.manifest.layout.load(entry)?;
             Ok((Sha256::digest(&html), gold.map(|gold| Sha256::digest(&gold))))
         });
-        let mut hash = Sha256::new();
-        for (entry, (html, gold)) in self.entries.iter().zip(sums.collect::<Result<Vec<_>>>()?) {
-            hash.update((entry.id.len() as u64).to_le_bytes());
-            hash.update(&entry.id);
-            hash.update(html);
-            hash.update([u8::from(gold.is_some())]);
-            hash.update(gold.unwrap_or_default());
-        }
-        Ok(inventory::hex(&hash.finalize()))
+        let sums = sums.collect::<Result<Vec<_>>>()?;
+        Ok(checksum_of_sums(self.ids().zip(sums).map(|(id, (html, gold))| (id, html, gold))))
     }
+}
+
+/// The checksum, as [`Corpus::checksum`] has it, of pages given as (id, page, gold).
+pub fn checksum_of<'a>(pages: impl Iterator<Item = (&'a str, &'a [u8], Option<&'a [u8]>)>) -> String {
+    checksum_of_sums(pages.map(|(id, html, gold)| (id, Sha256::digest(html), gold.map(Sha256::digest))))
+}
+
+fn checksum_of_sums<'a, T: AsRef<[u8]>>(pages: impl Iterator<Item = (&'a str, T, Option<T>)>) -> String {
+    let mut hash = Sha256::new();
+    for (id, html, gold) in pages {
+        hash.update((id.len() as u64).to_le_bytes());
+        hash.update(id);
+        hash.update(html);
+        hash.update([u8::from(gold.is_some())]);
+        if let Some(gold) = gold {
+            hash.update(gold);
+        }
+    }
+    inventory::hex(&hash.finalize())
 }
 
 /// The error of a corpus that was not fetched.

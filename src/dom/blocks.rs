@@ -72,19 +72,29 @@ impl BlockTree {
         &self.texts[block.texts.start as usize..block.texts.end as usize]
     }
 
-    /// The text of one block: its text nodes joined, white space folded to single blanks.
+    /// The text of one block: its text nodes joined, white space folded to single blanks. White space that stands
+    /// alone between two of them parts words too.
     pub fn text(&self, dom: &Dom, block: &Block) -> String {
+        let texts = self.texts_of(block);
+        let (Some(&first), Some(&last)) = (texts.first(), texts.last()) else { return String::new() };
         let mut text = String::new();
         let mut blank = false;
-        for c in self.texts_of(block).iter().flat_map(|&id| dom.text(id).chars()) {
-            if c.is_whitespace() {
-                blank = true;
-            } else {
-                if blank && !text.is_empty() {
-                    text.push(' ');
+        let mut shown = texts.iter().peekable();
+        for id in (first.0..=last.0).map(NodeId) {
+            let is_shown = shown.next_if(|&&next| next == id).is_some();
+            if !is_shown && (dom.kind(id) != NodeKind::Text || dom.is_visible_text(id)) {
+                continue;
+            }
+            for c in dom.text(id).chars() {
+                if c.is_whitespace() {
+                    blank = true;
+                } else {
+                    if blank && !text.is_empty() {
+                        text.push(' ');
+                    }
+                    blank = false;
+                    text.push(c);
                 }
-                blank = false;
-                text.push(c);
             }
         }
         text
@@ -285,6 +295,11 @@ mod tests {
         assert_eq!(outline("<title>t</title><p>a<script>b</script>c<style>d</style></p>"), ["\"ac\""]);
         assert!(outline("<script>only code</script>").is_empty());
         assert!(outline(" \n ").is_empty());
+    }
+
+    #[test]
+    fn white_space_between_inline_elements_parts_words() {
+        assert_eq!(outline("<p><a>one</a> <script> x </script><b>two</b><i>three</i></p>"), ["\"one twothree\""]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::ops::AddAssign;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, Result};
 
 /// Probabilities are kept as whole multiples of 2^-32, so that sums are exact whatever their order.
@@ -24,14 +26,14 @@ const ONE: u64 = 1 << 32;
 ///
 /// References: Naeini, Cooper & Hauskrecht 2015, "Obtaining well calibrated probabilities using Bayesian
 /// binning" (ECE); Brier 1950, "Verification of forecasts expressed in terms of probability".
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Calibration {
     bins: Vec<Sums>,
     /// Sum of weight times squared error, in units of 2^-64.
     squared_error: u128,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Sums {
     weight: u64,
     positive: u64,

@@ -13,6 +13,9 @@ use crate::model::Observation;
 use crate::model::{Model, Parameters};
 use crate::page::Page;
 
+/// The extractor's name on the command line and in experiments.
+pub const ID: &str = "hmt";
+
 /// How the states of a page are inferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,8 +1,11 @@
 //! The list of extractors: what each is, what it needs, its parameters, and how to build it from a table.
 
 use super::Extractor;
+use super::hmt::{self, Hmt, Inference};
 use super::trivial::{Everything, MoreThanKWords, Nothing, Unit};
 use crate::error::{Error, Result, did_you_mean};
+use crate::inference::GibbsConfig;
+use crate::model::Model;
 
 /// Parameters as they stand in an experiment's file or on the command line, by name.
 pub type Parameters = toml::Table;
@@ -166,6 +169,15 @@ impl<'a> Values<'a> {
     fn integer(&self, name: &str) -> i64 {
         self.get(name).as_integer().expect("checked against an integer range")
     }
+
+    fn text(&self, name: &str) -> &str {
+        self.get(name).as_str().expect("checked to be a text or a choice")
+    }
+
+    /// A value whose range holds small whole numbers only.
+    fn small(&self, name: &str) -> u32 {
+        u32::try_from(self.integer(name)).expect("the range holds small whole numbers")
+    }
 }
 
 const WORDS: Parameter = Parameter {
@@ -174,8 +186,36 @@ const WORDS: Parameter = Parameter {
     what: "the number of words that a unit must exceed to be kept",
 };
 
+/// A parameter of the hidden Markov tree's sampler.
+const fn sampler(name: &'static str, min: i64, default: i64, what: &'static str) -> Parameter {
+    Parameter { name, range: Range::Integer { min, max: 1_000_000_000, default }, what }
+}
+
 /// Every extractor; a new one is one entry here.
 const LIST: &[ExtractorInfo] = &[
+    ExtractorInfo {
+        id: hmt::ID,
+        summary: "the Bayesian hidden Markov tree, with a probability for every node",
+        reference: "Langkilde 2015; docs/MODEL.md",
+        needs: &[],
+        parameters: &[
+            Parameter {
+                name: "model",
+                range: Range::Text { default: "bundled" },
+                what: "model file made by `duramen train`, or `bundled`",
+            },
+            Parameter {
+                name: "inference",
+                range: Range::Choice { options: &["exact", "viterbi", "gibbs"], default: "exact" },
+                what: "how states are inferred",
+            },
+            sampler("sweeps", 1, 30, "sweeps of the Gibbs sampler"),
+            sampler("burn-in", 0, 20, "sweeps at the beginning that are not averaged"),
+            sampler("chains", 1, 1, "chains that are averaged together"),
+            sampler("seed", 0, 1, "seed of the sampler"),
+        ],
+        build: build_hmt,
+    },
     ExtractorInfo {
         id: "everything",
         summary: "keeps all shown text: recall 1, and the precision of doing nothing",
@@ -211,7 +251,26 @@ const LIST: &[ExtractorInfo] = &[
 ];
 
 fn words(values: &Values<'_>) -> u32 {
-    u32::try_from(values.integer(WORDS.name)).expect("the range holds small whole numbers")
+    values.small(WORDS.name)
+}
+
+fn build_hmt(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
+    let model = match values.text("model") {
+        "bundled" => Model::bundled()?,
+        path => Model::load(path.as_ref())?,
+    };
+    let inference = match values.text("inference") {
+        "exact" => Inference::Exact,
+        "viterbi" => Inference::Viterbi,
+        _ => Inference::Gibbs(GibbsConfig {
+            sweeps: values.small("sweeps"),
+            burn_in: values.small("burn-in"),
+            chains: values.small("chains"),
+            seed: values.small("seed").into(),
+            ..GibbsConfig::default()
+        }),
+    };
+    Ok(Box::new(Hmt::new(hmt::ID, model, inference)?))
 }
 
 /// Every extractor there is.

@@ -8,6 +8,7 @@
 //! with Dirichlet priors on the rows of A and on categorical features and Beta priors on geometric ones. All that
 //! is learned is [`Counts`]; posterior = prior + counts. See `docs/MODEL.md`.
 
+mod bundled;
 pub mod config;
 pub mod counts;
 pub mod format;

@@ -51,6 +51,11 @@ impl Report {
         &mut self.sections[last]
     }
 
+    /// The section begun last.
+    pub fn last_section(&mut self) -> Option<&mut Section> {
+        self.sections.last_mut()
+    }
+
     /// The whole file.
     pub fn to_html(&self) -> String {
         let title = escape(&self.title);

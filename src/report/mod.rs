@@ -1,6 +1,7 @@
 //! What a researcher looks at: tables, figures and one-file HTML reports. Everything here is deterministic.
 
 pub mod canvas;
+pub mod experiment;
 pub mod explain;
 pub mod figure;
 pub mod figures;
@@ -9,5 +10,5 @@ pub mod style;
 pub mod table;
 
 pub use figure::Figure;
-pub use html::Report;
+pub use html::{Report, Section};
 pub use table::{Cell, Table};

@@ -1,0 +1,197 @@
+//! `duramen data`: corpora.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+
+use clap::{Args, Subcommand};
+
+use super::super::interrupt::stop_flag;
+use super::super::output::print;
+use super::super::progress::Printer;
+use super::super::{DataDir, Outcome};
+use crate::dataset::synth::{self, SynthConfig};
+use crate::dataset::{self, FetchOptions, Progress, Redistribution, Step};
+use crate::error::Result;
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the known corpora, and which are there
+    List(List),
+    /// Fetch a corpus: checksum first, unpacked aside, offline afterwards
+    #[command(after_help = "\
+Examples:
+  duramen data fetch l3s-gn1 --mirror ../shared/datasets
+  duramen data fetch wcxb/test --mirror https://example.org/archives --accept-sha256 SHA256
+
+A corpus part is named NAME/PART, such as wcxb/test; NAME alone is its first part. A path to a manifest of your
+own may stand for the name.")]
+    Fetch(Fetch),
+    /// Compare fetched corpora with the list of files written when they were fetched
+    Verify(Verify),
+    /// Write a synthetic corpus in the layout of L3S-GN1
+    #[command(after_help = "Example:\n  duramen data synth --sites 20 --pages-per-site 5 --seed 7 -o pages")]
+    Synth(Synth),
+}
+
+#[derive(Debug, Args)]
+pub struct List {
+    #[command(flatten)]
+    data: DataDir,
+}
+
+#[derive(Debug, Args)]
+pub struct Fetch {
+    /// Corpora, such as l3s-gn1 or wcxb/dev
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<String>,
+    /// Folder of archives, or URL under which they lie [default: the manifest's mirrors]
+    #[arg(long, value_name = "DIR|URL", env = "DURAMEN_MIRROR")]
+    mirror: Option<String>,
+    /// SHA-256 to accept for an archive whose checksum the manifest does not state
+    #[arg(long, value_name = "HEX")]
+    accept_sha256: Option<String>,
+    /// Fetch again what is there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    data: DataDir,
+}
+
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Corpora [default: all that are there]
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    #[command(flatten)]
+    data: DataDir,
+}
+
+#[derive(Debug, Args)]
+pub struct Synth {
+    /// Number of sites
+    #[arg(long, value_name = "N", default_value_t = SynthConfig::default().sites)]
+    sites: usize,
+    /// Pages of each site
+    #[arg(long, value_name = "N", default_value_t = SynthConfig::default().pages_per_site)]
+    pages_per_site: usize,
+    /// Seed
+    #[arg(long, value_name = "N", default_value_t = SynthConfig::default().seed)]
+    seed: u64,
+    /// Folder to write into; a folder `duramen-synth` is made there
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+}
+
+pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
+    match command {
+        Command::List(options) => list(options),
+        Command::Fetch(options) => fetch(options, printer),
+        Command::Verify(options) => verify(options, printer),
+        Command::Synth(options) => make(options, printer),
+    }
+}
+
+fn list(options: &List) -> Result<Outcome> {
+    let data_dir = options.data.path()?;
+    let mut text = String::new();
+    for status in dataset::list(&data_dir)? {
+        let pages = status.pages.map_or("?".to_owned(), |pages| pages.to_string());
+        let there = status.folder.map_or("not fetched".to_owned(), |folder| folder.display().to_string());
+        let shared = match status.redistribution {
+            Redistribution::Yes => "may be passed on",
+            _ => "may not be passed on",
+        };
+        text += &format!(
+            "{:<30} {:>6} pages  {}\n{:30} licence: {}, {shared}\n{:30} {there}\n",
+            status.label, pages, status.title, "", status.licence, ""
+        );
+    }
+    print(&text)?;
+    Ok(Outcome::Done)
+}
+
+/// Shows progress, and stops when interrupted.
+fn observe(printer: &Printer, last: &mut Option<(Step, String)>, progress: &Progress<'_>) -> ControlFlow<()> {
+    let now = (progress.step, progress.subject.to_owned());
+    if last.as_ref() != Some(&now) {
+        let what = match progress.step {
+            Step::Download => "downloading",
+            Step::Check => "checking",
+            Step::Unpack => "unpacking",
+        };
+        printer.bytes(&format!("{what} {}", progress.subject), progress.total);
+        *last = Some(now);
+    }
+    printer.position(progress.done);
+    if stop_flag().load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+fn fetch(options: &Fetch, printer: &Printer) -> Result<Outcome> {
+    let data_dir = options.data.path()?;
+    let fetch_options = FetchOptions {
+        mirror: options.mirror.clone(),
+        accept_sha256: options.accept_sha256.clone(),
+        force: options.force,
+    };
+    for name in &options.names {
+        let (manifest, part) = dataset::resolve(name)?;
+        let mut last = None;
+        let mut observer = |progress: Progress<'_>| observe(printer, &mut last, &progress);
+        let report = dataset::fetch(&manifest, &part, &data_dir, &fetch_options, &mut observer);
+        printer.finish();
+        let report = report?;
+        let state = if report.already_there { "was there" } else { "fetched" };
+        printer.warn(&format!("licence of {}: {}", report.label, manifest.licence.notice));
+        print(&format!(
+            "{} {state}: {} files, {} bytes in {}\n",
+            report.label,
+            report.files,
+            report.bytes,
+            report.folder.display()
+        ))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn verify(options: &Verify, printer: &Printer) -> Result<Outcome> {
+    let data_dir = options.data.path()?;
+    let mut names = options.names.clone();
+    if names.is_empty() {
+        let there = dataset::list(&data_dir)?.into_iter().filter(|status| status.folder.is_some());
+        names = there.map(|status| status.label).collect();
+        if names.is_empty() {
+            printer.warn(&format!(
+                "no corpus in {}; fetch one with `duramen data fetch NAME`",
+                data_dir.display()
+            ));
+        }
+    }
+    for name in &names {
+        let (manifest, part) = dataset::resolve(name)?;
+        let mut last = None;
+        let mut observer = |progress: Progress<'_>| observe(printer, &mut last, &progress);
+        let verified = dataset::verify(&manifest, &part, &data_dir, &mut observer);
+        printer.finish();
+        let verified = verified?;
+        print(&format!(
+            "{} is as fetched: {} files, {} bytes\n",
+            verified.label, verified.files, verified.bytes
+        ))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn make(options: &Synth, printer: &Printer) -> Result<Outcome> {
+    let config = SynthConfig {
+        sites: options.sites,
+        pages_per_site: options.pages_per_site,
+        seed: options.seed,
+        ..SynthConfig::default()
+    };
+    let pages = synth::generate(&config)?;
+    let folder = synth::write(&pages, &options.output)?;
+    printer.detail(&format!("{} pages of {} sites", pages.len(), options.sites));
+    print(&format!("{}\n", folder.display()))?;
+    Ok(Outcome::Done)
+}

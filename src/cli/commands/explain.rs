@@ -1,0 +1,64 @@
+//! `duramen explain`: one HTML page that shows why each block was kept or removed.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::super::Outcome;
+use super::super::output::write;
+use super::super::progress::Printer;
+use super::hmt::HmtOptions;
+use super::inputs::Source;
+use crate::dom::Limits;
+use crate::error::{Error, PageProblem, Result};
+use crate::extract::{ExtractError, PageExtractor};
+use crate::label::LabelSet;
+use crate::report::explain::{ExplainOptions, explain_html};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  duramen explain page.html -o why.html
+  duramen explain --URL https://example.org/ -o why.html
+
+Open the file in a browser: every block is colored by label and probability, removed text is dimmed, and a click
+shows what each feature, the parent and the siblings contributed.")]
+pub struct Options {
+    /// Page to read; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present = "url", conflicts_with = "url")]
+    file: Option<PathBuf>,
+    /// Page on the web to load
+    #[arg(short = 'u', long = "URL", value_name = "URL")]
+    url: Option<String>,
+    /// HTML file to write [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Seconds to wait for a page on the web
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    timeout: u64,
+    #[command(flatten)]
+    hmt: HmtOptions,
+}
+
+pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    let source = match (&options.file, &options.url) {
+        (Some(path), _) => Source::file(path),
+        (None, Some(url)) => Source::Url(url.clone()),
+        (None, None) => unreachable!("clap asks for one of the two"),
+    };
+    let hmt = options.hmt.build()?;
+    let page = source.read(None, &Limits::default(), Duration::from_secs(options.timeout))?;
+    let extraction = hmt.extract_page(&page).map_err(|error| match error {
+        ExtractError::Page(problem) => Error::page(page.id(), problem),
+        other => Error::page(page.id(), PageProblem::Failed(other.to_string())),
+    })?;
+    let keep = LabelSet::ARTICLE;
+    let options_of_page = ExplainOptions { keep, ..ExplainOptions::default() };
+    let html = explain_html(&page, &hmt, &extraction, &options_of_page);
+    write(options.output.as_deref(), &html)?;
+    if let Some(path) = &options.output {
+        printer.warn(&format!("{}: open it in a browser", path.display()));
+    }
+    Ok(Outcome::Done)
+}

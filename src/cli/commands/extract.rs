@@ -1,0 +1,538 @@
+//! `duramen extract`: pages in, content out.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use rayon::prelude::*;
+
+use super::super::Outcome;
+use super::super::interrupt::stop_flag;
+use super::super::output::print;
+use super::super::progress::Printer;
+use super::hmt::HmtOptions;
+use super::inputs::{self, Source};
+use crate::dom::Limits;
+use crate::error::{Error, PageProblem, Result};
+use crate::extract::render::{
+    CSV_COLUMNS, HtmlHead, NodeRecord, RenderOptions, RenderedPage, Selection, node_records,
+    to_html_document, to_markdown,
+};
+use crate::extract::{ExtractError, Extractor, registry};
+use crate::files::write_whole;
+use crate::extract::hmt;
+use crate::label::{Label, LabelSet};
+use crate::page::Page;
+
+/// The format of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Plain text
+    Txt,
+    /// CommonMark with tables
+    Markdown,
+    /// A clean HTML document
+    Html,
+    /// One JSON object, for several pages an array
+    Json,
+    /// A JSON object a line
+    Jsonl,
+    /// A row a page
+    Csv,
+}
+
+impl Format {
+    fn extension(self) -> &'static str {
+        match self {
+            Format::Txt => "txt",
+            Format::Markdown => "md",
+            Format::Html => "html",
+            Format::Json => "json",
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  duramen extract page.html
+  curl -s https://example.org/ | duramen extract --markdown --links
+  duramen extract --output-format jsonl --nodes page.html       every node: XPath, label, probabilities
+  duramen extract --labels headline,full-text,comments page.html
+  duramen extract --input-dir pages --output-dir texts --parallel 2
+
+A page that fails is a line on standard error and a row with its status (empty, too-large, timeout, error, n/a) in
+JSON and CSV and in OUTPUT-DIR/pages.csv; the others go on, and the exit code is 1.")]
+pub struct Options {
+    /// Pages to read; `-` is standard input
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Page on the web to load and extract; may be given several times
+    #[arg(short = 'u', long = "URL", value_name = "URL", visible_alias = "url")]
+    urls: Vec<String>,
+    /// File with an address a line
+    #[arg(short, long, value_name = "FILE")]
+    input_file: Option<PathBuf>,
+    /// Folder of pages, with the folders below
+    #[arg(long, value_name = "DIR")]
+    input_dir: Option<PathBuf>,
+    /// Folder to write an output a page into, and pages.csv with the status of each
+    #[arg(short, long, value_name = "DIR")]
+    output_dir: Option<PathBuf>,
+    /// With --output-dir: leave pages alone whose output is there
+    #[arg(long, requires = "output_dir")]
+    skip_existing: bool,
+    /// Format
+    #[arg(long, value_enum, default_value = "txt")]
+    output_format: Format,
+    /// The same as --output-format json
+    #[arg(long, conflicts_with_all = ["output_format", "markdown"])]
+    json: bool,
+    /// The same as --output-format markdown
+    #[arg(long, conflicts_with = "output_format")]
+    markdown: bool,
+    /// With json, jsonl or csv: every text node with XPath, label and probabilities
+    #[arg(long)]
+    nodes: bool,
+    /// Begin text and Markdown with title, author, date, language, site and address
+    #[arg(long)]
+    with_metadata: bool,
+    /// Labels to keep: headline, full-text, supplemental, related-content, comments, not-content
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "headline,full-text,supplemental",
+        value_name = "LABELS"
+    )]
+    labels: Vec<Label>,
+    /// Keep text whose probability of the kept labels is at least this, whatever its own label
+    #[arg(long, value_name = "P", value_parser = probability)]
+    threshold: Option<f64>,
+    /// Write links, in Markdown and HTML
+    #[arg(long)]
+    links: bool,
+    /// Write images, in Markdown and HTML
+    #[arg(long)]
+    images: bool,
+    /// Write the cells of tables as paragraphs
+    #[arg(long)]
+    no_tables: bool,
+    /// Extractor, see `duramen extractors`
+    #[arg(long, default_value = hmt::ID, value_name = "ID")]
+    extractor: String,
+    /// Parameter of the extractor, such as words=20; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
+    /// Address of the page, where it is read from a file
+    #[arg(long, value_name = "URL")]
+    page_url: Option<String>,
+    /// Largest page in bytes
+    #[arg(long, value_name = "N", default_value_t = Limits::default().max_bytes)]
+    max_bytes: usize,
+    /// Most nodes of a page
+    #[arg(long, value_name = "N", default_value_t = Limits::default().max_nodes)]
+    max_nodes: usize,
+    /// Seconds to wait for a page on the web
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    timeout: u64,
+    #[command(flatten)]
+    hmt: HmtOptions,
+}
+
+fn probability(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
+        _ => Err("a probability from 0 to 1".to_owned()),
+    }
+}
+
+/// Pages handled at a time: enough for every thread, few enough for memory.
+const BATCH: usize = 64;
+
+/// One page's output.
+struct Done {
+    id: String,
+    /// Where its output goes below the output folder.
+    name: PathBuf,
+    record: RenderedPage,
+    nodes: Option<Vec<NodeRecord>>,
+    /// The text in the format asked for, for formats of one page.
+    body: String,
+    skipped: bool,
+}
+
+pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    let format = if options.json {
+        Format::Json
+    } else if options.markdown {
+        Format::Markdown
+    } else {
+        options.output_format
+    };
+    if options.nodes && !matches!(format, Format::Json | Format::Jsonl | Format::Csv) {
+        return Err(Error::usage(
+            "--nodes goes with JSON, JSON lines or CSV",
+            "add --output-format jsonl, json or csv",
+        ));
+    }
+    let sources = sources(options)?;
+    if sources.len() > 1 && format == Format::Html && options.output_dir.is_none() {
+        return Err(Error::usage("several pages cannot be one HTML document", "add --output-dir DIR"));
+    }
+    let extractor = build_extractor(&options.extractor, &options.parameters, &options.hmt)?;
+    let job = Job { options, format, extractor: &*extractor, many: sources.len() > 1 };
+    job.run(&sources, printer)
+}
+
+fn sources(options: &Options) -> Result<Vec<Source>> {
+    let mut sources: Vec<Source> = options.files.iter().map(|path| Source::file(path)).collect();
+    sources.extend(options.urls.iter().cloned().map(Source::Url));
+    if let Some(list) = &options.input_file {
+        sources.extend(inputs::of_list(list)?);
+    }
+    if let Some(folder) = &options.input_dir {
+        sources.extend(inputs::of_folder(folder)?);
+    }
+    if sources.is_empty() && inputs::stdin_is_piped() {
+        sources.push(Source::Stdin);
+    }
+    if sources.is_empty() {
+        return Err(Error::usage(
+            "no page to extract",
+            "name files, --input-dir DIR or --URL URL, or pipe a page in; see `duramen extract --help`",
+        ));
+    }
+    Ok(sources)
+}
+
+/// The extractor by its id: the hidden Markov tree by its own options, any other by `--set`.
+///
+/// # Errors
+/// [`Error::Usage`] for unknown names, as [`registry::build`].
+pub fn build_extractor(id: &str, parameters: &[String], hmt: &HmtOptions) -> Result<Box<dyn Extractor>> {
+    let mut table = registry::Parameters::new();
+    for parameter in parameters {
+        let Some((name, value)) = parameter.split_once('=') else {
+            return Err(Error::usage(
+                format!("--set {parameter}"),
+                "write NAME=VALUE, such as --set words=20",
+            ));
+        };
+        // A value that is no number or truth value is a word.
+        let value = toml::from_str::<toml::Table>(&format!("value = {value}"))
+            .ok()
+            .and_then(|mut table| table.remove("value"))
+            .unwrap_or_else(|| toml::Value::String(value.to_owned()));
+        table.insert(name.trim().to_owned(), value);
+    }
+    if id == hmt::ID && table.is_empty() {
+        return Ok(Box::new(hmt.build()?));
+    }
+    if hmt.model.is_some() && id != hmt::ID {
+        return Err(Error::usage(
+            format!("--model goes with the extractor {} and not with {id}", hmt::ID),
+            "leave --model or --extractor out",
+        ));
+    }
+    registry::build(id, &table)
+}
+
+struct Job<'a> {
+    options: &'a Options,
+    format: Format,
+    extractor: &'a dyn Extractor,
+    many: bool,
+}
+
+impl Job<'_> {
+    fn run(&self, sources: &[Source], printer: &Printer) -> Result<Outcome> {
+        let mut failed = 0usize;
+        let mut done = 0usize;
+        let mut statuses = Vec::new();
+        if self.many {
+            printer.steps("extracting", sources.len() as u64);
+        }
+        if self.options.output_dir.is_none() {
+            self.begin()?;
+        }
+        for batch in sources.chunks(BATCH) {
+            let pages: Vec<Result<Done>> = batch
+                .par_iter()
+                .map(|source| {
+                    let page = self.page(source);
+                    printer.tick();
+                    page
+                })
+                .collect();
+            for page in pages {
+                let page = page?;
+                if page.record.status != "ok" && !page.skipped {
+                    failed += 1;
+                    let problem = page.record.problem.as_deref().unwrap_or(page.record.status);
+                    printer.error(&format!("{}: {problem}", page.id));
+                }
+                match &self.options.output_dir {
+                    Some(_) => statuses.push(self.status_row(&page)),
+                    None => self.write(&page, done == 0)?,
+                }
+                done += 1;
+            }
+            if stop_flag().load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        printer.finish();
+        match &self.options.output_dir {
+            Some(folder) => {
+                let header = ["page", "status", "problem", "output", "words_kept"].map(str::to_owned);
+                let text = csv(std::iter::once(header.to_vec()).chain(statuses))?;
+                write_whole(&folder.join("pages.csv"), text.as_bytes())?;
+                printer.warn(&format!(
+                    "{done} pages, {} written, {failed} failed; {}",
+                    done - failed,
+                    folder.join("pages.csv").display()
+                ));
+            }
+            None => self.end()?,
+        }
+        if done < sources.len() {
+            return Err(Error::Interrupted);
+        }
+        Ok(if failed == 0 { Outcome::Done } else { Outcome::SomeFailed })
+    }
+
+    fn limits(&self) -> Limits {
+        Limits { max_bytes: self.options.max_bytes, max_nodes: self.options.max_nodes }
+    }
+
+    /// Extracts one page, and writes its output if there is a folder for it. Only what would fail for every page
+    /// is an error.
+    fn page(&self, source: &Source) -> Result<Done> {
+        let name = source.output_name(self.format.extension());
+        if self.options.skip_existing
+            && let Some(folder) = &self.options.output_dir
+            && folder.join(&name).exists()
+        {
+            let record = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
+            return Ok(Done {
+                id: source.id(),
+                name,
+                record,
+                nodes: None,
+                body: String::new(),
+                skipped: true,
+            });
+        }
+        let timeout = Duration::from_secs(self.options.timeout);
+        let page = match source.read(self.options.page_url.as_deref(), &self.limits(), timeout) {
+            Ok(page) => page,
+            Err(Error::Page { problem, .. }) => return Ok(self.failure(source, name, &problem.into())),
+            Err(other) => return Err(other),
+        };
+        let extraction = match self.extractor.extract_site(std::slice::from_ref(&page)).pop() {
+            Some(Ok(extraction)) => extraction,
+            Some(Err(error)) => return Ok(self.failure(source, name, &error)),
+            None => {
+                let problem = PageProblem::Failed("the extractor gave no result".to_owned());
+                return Ok(self.failure(source, name, &problem.into()));
+            }
+        };
+        let options = self.options;
+        let selection = Selection {
+            labels: options.labels.iter().copied().collect::<LabelSet>(),
+            threshold: options.threshold,
+        };
+        let render =
+            RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
+        let record = RenderedPage::new(&page, &extraction, &selection, &render)?;
+        let kept = selection.kept(&page, &extraction)?;
+        let nodes = options.nodes.then(|| node_records(&page, &extraction, &kept));
+        let mut done = Done { id: source.id(), name, record, nodes, body: String::new(), skipped: false };
+        done.body = match self.format {
+            Format::Txt => self.head(&done.record) + &done.record.text,
+            Format::Markdown => self.head(&done.record) + &to_markdown(&page, &kept, &render),
+            Format::Html => html(&page, &kept, &render, &done.record),
+            Format::Json => json(&done, true)? + "\n",
+            Format::Jsonl => json(&done, false)? + "\n",
+            Format::Csv => csv(csv_rows(&done).into_iter())?,
+        };
+        if let Some(folder) = &options.output_dir
+            && done.record.status == "ok"
+        {
+            let mut text = std::mem::take(&mut done.body);
+            if self.format == Format::Csv {
+                text = csv(std::iter::once(csv_header(options.nodes)))? + &text;
+            }
+            write_whole(&folder.join(&done.name), text.as_bytes())?;
+        }
+        Ok(done)
+    }
+
+    fn failure(&self, source: &Source, name: PathBuf, error: &ExtractError) -> Done {
+        let url = match source {
+            Source::Url(url) => Some(url.clone()),
+            _ => self.options.page_url.clone(),
+        };
+        let record = RenderedPage::failed(source.id(), url, error);
+        let nodes = self.options.nodes.then(Vec::new);
+        let mut done = Done { id: source.id(), name, record, nodes, body: String::new(), skipped: false };
+        done.body = match self.format {
+            Format::Json => json(&done, true).unwrap_or_default() + "\n",
+            Format::Jsonl => json(&done, false).unwrap_or_default() + "\n",
+            Format::Csv => csv(csv_rows(&done).into_iter()).unwrap_or_default(),
+            Format::Txt | Format::Markdown | Format::Html => String::new(),
+        };
+        done
+    }
+
+    fn status_row(&self, page: &Done) -> Vec<String> {
+        let status = if page.skipped { "skipped" } else { page.record.status };
+        let is_written = status == "ok" || status == "skipped";
+        let words =
+            if page.skipped { String::new() } else { crate::tokens::count(&page.record.text).to_string() };
+        vec![
+            page.id.clone(),
+            status.to_owned(),
+            if page.skipped { String::new() } else { page.record.problem.clone().unwrap_or_default() },
+            if is_written { page.name.display().to_string() } else { String::new() },
+            words,
+        ]
+    }
+
+    /// Title, author and so on as lines `name: value`, if asked; in Markdown between lines of dashes.
+    fn head(&self, record: &RenderedPage) -> String {
+        if !self.options.with_metadata {
+            return String::new();
+        }
+        let fields = [
+            ("title", &record.title),
+            ("author", &record.author),
+            ("date", &record.date),
+            ("language", &record.language),
+            ("site", &record.site),
+            ("url", &record.url),
+        ];
+        let lines: String = fields
+            .iter()
+            .filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {value}\n")))
+            .collect();
+        match self.format {
+            Format::Markdown => format!("---\n{lines}---\n\n"),
+            _ => format!("{lines}\n"),
+        }
+    }
+
+    /// What stands before all pages on standard output.
+    fn begin(&self) -> Result<()> {
+        match self.format {
+            Format::Json if self.many => print("[\n"),
+            Format::Csv => print(&csv(std::iter::once(csv_header(self.options.nodes)))?),
+            _ => Ok(()),
+        }
+    }
+
+    /// One page on standard output.
+    fn write(&self, page: &Done, first: bool) -> Result<()> {
+        match self.format {
+            Format::Txt | Format::Markdown if self.many => {
+                let gap = if first { "" } else { "\n" };
+                print(&format!("{gap}==> {} <==\n{}", page.id, page.body))
+            }
+            Format::Json if self.many => {
+                let comma = if first { "" } else { ",\n" };
+                print(&format!("{comma}{}", page.body.trim_end()))
+            }
+            _ => print(&page.body),
+        }
+    }
+
+    /// What stands after all pages.
+    fn end(&self) -> Result<()> {
+        if self.format == Format::Json && self.many { print("\n]\n") } else { Ok(()) }
+    }
+}
+
+fn html(
+    page: &Page,
+    kept: &crate::extract::render::Kept,
+    options: &RenderOptions,
+    record: &RenderedPage,
+) -> String {
+    let head = HtmlHead {
+        title: record.title.as_deref(),
+        language: record.language.as_deref(),
+        author: record.author.as_deref(),
+        date: record.date.as_deref(),
+        description: record.description.as_deref(),
+        url: record.url.as_deref(),
+    };
+    to_html_document(page, kept, options, &head)
+}
+
+fn json(page: &Done, pretty: bool) -> Result<String> {
+    #[derive(serde::Serialize)]
+    struct WithNodes<'a> {
+        #[serde(flatten)]
+        page: &'a RenderedPage,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        nodes: &'a Option<Vec<NodeRecord>>,
+    }
+    let value = WithNodes { page: &page.record, nodes: &page.nodes };
+    let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
+    text.map_err(|error| Error::page(&page.id, PageProblem::Failed(error.to_string())))
+}
+
+/// The columns of a row a page, or with `nodes` of a row a text node.
+fn csv_header(nodes: bool) -> Vec<String> {
+    if !nodes {
+        return CSV_COLUMNS.map(str::to_owned).to_vec();
+    }
+    let mut header =
+        ["id", "status", "problem", "node", "xpath", "tag", "label", "kept"].map(str::to_owned).to_vec();
+    header.extend(Label::ALL.map(|label| format!("p_{}", label.name().replace('-', "_"))));
+    header.push("text".to_owned());
+    header
+}
+
+fn csv_rows(page: &Done) -> Vec<Vec<String>> {
+    let Some(nodes) = &page.nodes else { return vec![page.record.csv_row().to_vec()] };
+    let start = [
+        page.record.id.clone(),
+        page.record.status.to_owned(),
+        page.record.problem.clone().unwrap_or_default(),
+    ];
+    if nodes.is_empty() {
+        let mut row = start.to_vec();
+        row.resize(csv_header(true).len(), String::new());
+        return vec![row];
+    }
+    let of_node = |node: &NodeRecord| {
+        let mut row = start.to_vec();
+        row.extend([
+            node.node.to_string(),
+            node.xpath.clone(),
+            node.tag.clone(),
+            node.label.to_string(),
+            node.kept.to_string(),
+        ]);
+        let posterior = |label: Label| {
+            node.posterior.as_ref().map_or(String::new(), |posterior| posterior[&label].to_string())
+        };
+        row.extend(Label::ALL.map(posterior));
+        row.push(node.text.clone());
+        row
+    };
+    nodes.iter().map(of_node).collect()
+}
+
+fn csv(rows: impl Iterator<Item = Vec<String>>) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(&row).map_err(|error| Error::io("CSV", error.into()))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| Error::io("CSV", error.into_error()))?;
+    Ok(String::from_utf8(bytes).expect("what was written is text"))
+}

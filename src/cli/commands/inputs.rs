@@ -1,0 +1,204 @@
+//! Pages named on the command line: files, folders, standard input, addresses.
+
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::dom::Limits;
+use crate::error::{Error, PageProblem, Result};
+use crate::page::Page;
+
+/// Where one page comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A file, and its path below the folder that was asked for.
+    File { path: PathBuf, name: PathBuf },
+    /// Standard input.
+    Stdin,
+    /// An address.
+    Url(String),
+}
+
+impl Source {
+    /// A file by its own name.
+    pub fn file(path: &Path) -> Source {
+        if path == Path::new("-") {
+            return Source::Stdin;
+        }
+        let name = path.file_name().map_or_else(|| path.to_owned(), PathBuf::from);
+        Source::File { path: path.to_owned(), name }
+    }
+
+    /// The page's name in outputs and errors.
+    pub fn id(&self) -> String {
+        match self {
+            Source::File { path, .. } => path.display().to_string(),
+            Source::Stdin => "standard input".to_owned(),
+            Source::Url(url) => url.clone(),
+        }
+    }
+
+    /// Where its output goes below an output folder, with `extension`.
+    pub fn output_name(&self, extension: &str) -> PathBuf {
+        match self {
+            Source::File { name, .. } => {
+                let text = name.to_string_lossy();
+                let stem = text.strip_suffix(".gz").unwrap_or(&text);
+                let stem =
+                    [".html", ".htm", ".xhtml"].iter().find_map(|end| stem.strip_suffix(end)).unwrap_or(stem);
+                PathBuf::from(format!("{stem}.{extension}"))
+            }
+            Source::Stdin => PathBuf::from(format!("stdin.{extension}")),
+            Source::Url(url) => {
+                let name: String = url
+                    .trim_start_matches("https://")
+                    .trim_start_matches("http://")
+                    .chars()
+                    .map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+                    .take(150)
+                    .collect();
+                PathBuf::from(format!("{name}.{extension}"))
+            }
+        }
+    }
+
+    /// Reads and parses the page.
+    ///
+    /// # Errors
+    /// [`Error::Page`] that names the page and what is wrong with it.
+    pub fn read(&self, url: Option<&str>, limits: &Limits, timeout: Duration) -> Result<Page> {
+        let (bytes, charset, address) = match self {
+            Source::File { path, .. } => (read_file(path, limits)?, None, url.map(str::to_owned)),
+            Source::Stdin => {
+                let mut bytes = Vec::new();
+                let most = limits.max_bytes as u64 + 1;
+                std::io::stdin()
+                    .lock()
+                    .take(most)
+                    .read_to_end(&mut bytes)
+                    .map_err(|e| self.failed(e.to_string()))?;
+                (bytes, None, url.map(str::to_owned))
+            }
+            Source::Url(address) => self.download(address, limits, timeout)?,
+        };
+        Page::parse(self.id(), address, &bytes, charset.as_deref(), limits)
+    }
+
+    fn failed(&self, problem: String) -> Error {
+        Error::page(self.id(), PageProblem::Failed(problem))
+    }
+
+    /// Bytes, charset and final address of a page on the web.
+    fn download(
+        &self,
+        address: &str,
+        limits: &Limits,
+        timeout: Duration,
+    ) -> Result<(Vec<u8>, Option<String>, Option<String>)> {
+        let agent: ureq::Agent = ureq::Agent::config_builder()
+            .timeout_global(Some(timeout))
+            .user_agent(concat!("duramen/", env!("CARGO_PKG_VERSION")))
+            .build()
+            .into();
+        let mut response = agent.get(address).call().map_err(|error| match error {
+            ureq::Error::Timeout(_) => {
+                Error::page(address, PageProblem::Timeout { seconds: timeout.as_secs() })
+            }
+            other => self.failed(format!("cannot be loaded: {other}")),
+        })?;
+        let charset = response.body().charset().map(str::to_owned);
+        let end = ureq::ResponseExt::get_uri(&response).to_string();
+        let most = limits.max_bytes as u64 + 1;
+        let bytes =
+            response.body_mut().with_config().limit(most).read_to_vec().map_err(|error| match error {
+                ureq::Error::BodyExceedsLimit(_) => Error::page(
+                    address,
+                    PageProblem::TooLarge {
+                        what: "the size in bytes",
+                        found: most,
+                        limit: limits.max_bytes as u64,
+                    },
+                ),
+                ureq::Error::Timeout(_) => {
+                    Error::page(address, PageProblem::Timeout { seconds: timeout.as_secs() })
+                }
+                other => self.failed(format!("cannot be loaded: {other}")),
+            })?;
+        Ok((bytes, charset, Some(end)))
+    }
+}
+
+/// The bytes of a file, unpacked if its name ends in `.gz`; never more than the limit and one.
+fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
+    let failed = |problem: std::io::Error| {
+        let text = match problem.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            std::io::ErrorKind::IsADirectory => "is a folder; read it with --input-dir".to_owned(),
+            _ => problem.to_string(),
+        };
+        Error::page(path.display(), PageProblem::Failed(text))
+    };
+    if path.is_dir() {
+        return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+    }
+    let file = std::fs::File::open(path).map_err(failed)?;
+    let most = limits.max_bytes as u64 + 1;
+    let mut bytes = Vec::new();
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        flate2::read::MultiGzDecoder::new(file).take(most).read_to_end(&mut bytes).map_err(failed)?;
+    } else {
+        file.take(most).read_to_end(&mut bytes).map_err(failed)?;
+    }
+    Ok(bytes)
+}
+
+/// The pages of a folder and the folders below: `.html`, `.htm`, `.xhtml`, each also with `.gz`; sorted by path.
+///
+/// # Errors
+/// [`Error::Io`] if the folder cannot be read, [`Error::Usage`] if it holds no page.
+pub fn of_folder(folder: &Path) -> Result<Vec<Source>> {
+    let mut sources = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(current) = pending.pop() {
+        for entry in std::fs::read_dir(&current).map_err(|error| Error::io(&current, error))? {
+            let entry = entry.map_err(|error| Error::io(&current, error))?;
+            let path = entry.path();
+            // Links to folders are not followed: they could lead in a circle.
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                pending.push(path);
+            } else if is_page(&path) {
+                let name = path.strip_prefix(folder).unwrap_or(&path).to_owned();
+                sources.push(Source::File { path, name });
+            }
+        }
+    }
+    if sources.is_empty() {
+        return Err(Error::usage(
+            format!("{} holds no page", folder.display()),
+            "pages are files that end in .html, .htm or .xhtml, or in one of these and .gz",
+        ));
+    }
+    sources.sort_by_key(Source::id);
+    Ok(sources)
+}
+
+fn is_page(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end))
+}
+
+/// The addresses of a list, one a line; empty lines and those that begin with `#` are skipped.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn of_list(path: &Path) -> Result<Vec<Source>> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    Ok(lines.map(|line| Source::Url(line.to_owned())).collect())
+}
+
+/// Whether something is piped in.
+pub fn stdin_is_piped() -> bool {
+    !std::io::stdin().is_terminal()
+}

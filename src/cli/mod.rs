@@ -1,0 +1,142 @@
+//! The command line: what was typed, what is printed, how it ends. Only this room prints.
+//!
+//! Data go to standard output, everything else to standard error; progress bars appear on a terminal only. Exit
+//! codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 130 interrupted.
+
+mod commands;
+mod interrupt;
+mod output;
+mod progress;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::error::{Error, Result};
+
+/// Finds the content of web pages with a Bayesian hidden Markov tree over the DOM, and says how far to trust it.
+#[derive(Debug, Parser)]
+#[command(
+    name = "duramen",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  duramen extract page.html                       the article's text
+  duramen explain page.html -o why.html           every block with its label, probability and reasons
+  duramen data fetch l3s-gn1 --mirror archives    unpack a corpus once, checksum first
+  duramen run experiments/quickstart              compare extractors, with tables and figures
+
+Exit codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 130 interrupted."
+)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+struct Global {
+    /// Say more on standard error; twice for still more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    /// Say nothing but errors on standard error
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Threads to use; results do not depend on it [default: all cores]
+    #[arg(long, global = true, value_name = "N", visible_alias = "parallel",
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+/// Where corpora are.
+#[derive(Debug, Clone, Args)]
+struct DataDir {
+    /// Folder of fetched corpora [default: duramen in the platform's folder for data]
+    #[arg(long, value_name = "DIR", env = "DURAMEN_DATA_DIR")]
+    data_dir: Option<PathBuf>,
+}
+
+impl DataDir {
+    fn path(&self) -> Result<PathBuf> {
+        match &self.data_dir {
+            Some(folder) => Ok(folder.clone()),
+            None => crate::dataset::default_data_dir(),
+        }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write the content of pages as text, Markdown, HTML, JSON or CSV
+    Extract(Box<commands::extract::Options>),
+    /// List the extractors with their parameters
+    Extractors(commands::extractors::Options),
+    /// Write one HTML page that shows why each block was kept or removed
+    Explain(commands::explain::Options),
+    /// Train a model on a labelled corpus
+    Train(commands::train::Options),
+    /// Score extractors on a labelled corpus
+    Evaluate(commands::evaluate::Options),
+    /// Run an experiment: splits, systems, tables, figures, report
+    Run(commands::run::Options),
+    /// List, fetch, verify and make corpora
+    #[command(subcommand)]
+    Data(commands::data::Command),
+    /// Show, merge and subtract models
+    #[command(subcommand)]
+    Model(commands::model::Command),
+}
+
+/// What a command that ended without an error says of its inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// Everything was done.
+    Done,
+    /// Some inputs failed, as was said of each.
+    SomeFailed,
+}
+
+/// Runs the command that was typed and gives the process's exit code.
+pub fn main() -> ExitCode {
+    let Cli { global, command } = Cli::parse();
+    if let Some(threads) = global.threads {
+        // Fails only if a pool was already made, which nothing has done before here.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+    }
+    let printer = progress::Printer::new(global.quiet, global.verbose);
+    let outcome = match command {
+        Command::Extract(options) => commands::extract::run(&options, &printer),
+        Command::Extractors(options) => commands::extractors::run(&options),
+        Command::Explain(options) => commands::explain::run(&options, &printer),
+        Command::Train(options) => commands::train::run(&options, &printer),
+        Command::Evaluate(options) => commands::evaluate::run(&options, &printer),
+        Command::Run(options) => commands::run::run(&options, &printer),
+        Command::Data(command) => commands::data::run(&command, &printer),
+        Command::Model(command) => commands::model::run(&command, &printer),
+    };
+    match outcome {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::SomeFailed) => ExitCode::from(1),
+        // A reader that has seen enough (`| head`) is no failure.
+        Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            printer.error(&error.to_string());
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

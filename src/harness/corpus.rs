@@ -1,0 +1,139 @@
+//! Labelled pages: parsed originals with their gold.
+
+use rayon::prelude::*;
+
+use crate::dataset::synth::{self, SynthConfig};
+use crate::dataset::transfer::{GoldTokens, transfer_labels};
+use crate::dataset::{self, Corpus, Document, Gold};
+use crate::dom::Limits;
+use crate::error::{Error, PageProblem, Result};
+use crate::page::Page;
+
+/// A page with its gold and the host it came from.
+#[derive(Debug)]
+pub struct LabelledPage {
+    /// The original page.
+    pub page: Page,
+    /// Its registered domain: what folds are grouped by.
+    pub host: String,
+    /// What of it is content.
+    pub gold: PageGold,
+}
+
+/// The gold of a page, on the nodes of the original.
+#[derive(Debug)]
+pub enum PageGold {
+    /// How many tokens of each label stand in each text node.
+    Tokens(GoldTokens),
+    /// The content as text.
+    Text(String),
+}
+
+/// Labelled pages of a corpus, and what could not be used.
+#[derive(Debug)]
+pub struct LabelledCorpus {
+    /// The corpus's name and part.
+    pub label: String,
+    /// The checksum over pages and gold.
+    pub checksum: String,
+    /// The pages in the order of their ids.
+    pub pages: Vec<LabelledPage>,
+    /// Pages that could not be read or have no gold, with the reason.
+    pub left_out: Vec<(String, String)>,
+}
+
+impl LabelledCorpus {
+    /// Reads the pages of a corpus in parallel, the first `max_pages` of them if given. A page that cannot be
+    /// used is listed and does not stop the others.
+    ///
+    /// # Errors
+    /// If the corpus's checksum cannot be computed or no page is left.
+    pub fn read(corpus: &Corpus, max_pages: Option<usize>, tick: impl Fn() + Sync) -> Result<Self> {
+        let n = max_pages.unwrap_or(usize::MAX).min(corpus.len());
+        let pages = (0..n)
+            .into_par_iter()
+            .map(|index| {
+                let page = corpus.read(index).and_then(label);
+                tick();
+                page
+            })
+            .collect();
+        let mut labelled = Self::sort(corpus.label(), corpus.checksum()?, pages, corpus.ids())?;
+        let listed = corpus.left_out().map(|page| (page.id.clone(), page.reason.clone()));
+        labelled.left_out.extend(listed);
+        Ok(labelled)
+    }
+
+    /// The pages of a synthetic corpus.
+    ///
+    /// # Errors
+    /// As [`synth::generate`].
+    pub fn synthetic(config: &SynthConfig) -> Result<Self> {
+        let pages = synth::generate(config)?;
+        let ids: Vec<String> = pages.iter().map(|page| page.id.clone()).collect();
+        let checksum = dataset::checksum_of(
+            pages.iter().map(|page| (&*page.id, &*page.original, Some(&*page.annotated))),
+        );
+        let documents = pages.into_par_iter().map(|page| {
+            let host = crate::dataset::host::registered_domain(&page.url).unwrap_or_default();
+            label(Document {
+                id: page.id,
+                url: Some(page.url),
+                host,
+                html: page.original,
+                gold: Gold::Annotated(page.annotated),
+            })
+        });
+        Self::sort("synth".to_owned(), checksum, documents.collect(), ids.iter().map(String::as_str))
+    }
+
+    /// The corpus with its checksum: what a model notes as a source.
+    pub fn source(&self) -> String {
+        format!("{}@{}", self.label, self.checksum)
+    }
+
+    fn sort<'a>(
+        label: String,
+        checksum: String,
+        results: Vec<Result<LabelledPage>>,
+        ids: impl Iterator<Item = &'a str>,
+    ) -> Result<Self> {
+        let mut pages = Vec::new();
+        let mut left_out = Vec::new();
+        for (result, id) in results.into_iter().zip(ids) {
+            match result {
+                Ok(page) => pages.push(page),
+                Err(error) => left_out.push((id.to_owned(), error.to_string())),
+            }
+        }
+        if pages.is_empty() {
+            return Err(Error::data(
+                &label,
+                "no page could be used",
+                format!("run: duramen data verify {label}"),
+            ));
+        }
+        Ok(LabelledCorpus { label, checksum, pages, left_out })
+    }
+}
+
+/// Parses a document's original and moves its labels there.
+fn label(document: Document) -> Result<LabelledPage> {
+    let Document { id, url, host, html, gold } = document;
+    let page = Page::parse(id, url, &html, None, &Limits::default())?;
+    let gold = match gold {
+        Gold::Annotated(annotated) => {
+            let transfer = transfer_labels(page.dom(), &annotated)
+                .map_err(|problem| Error::page(format!("annotation of {}", page.id()), problem))?;
+            PageGold::Tokens(transfer.gold)
+        }
+        Gold::Text(text) => PageGold::Text(text.text),
+        Gold::Missing => {
+            return Err(Error::page(
+                page.id(),
+                PageProblem::Failed("the corpus has no gold for it".to_owned()),
+            ));
+        }
+    };
+    Ok(LabelledPage { page, host, gold })
+}

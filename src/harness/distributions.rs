@@ -1,0 +1,147 @@
+//! How the thesis's features are distributed among the nodes of each label (its figures 3.1-3.11).
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::corpus::{LabelledCorpus, PageGold};
+use crate::error::Result;
+use crate::features::schema::{FEATURES, Kind};
+use crate::features::{Column, FeatureMatrix, FeatureSpec};
+use crate::label::Label;
+use crate::model::{StateSpace, TargetStates};
+use crate::view::{NONE, PageView, View};
+
+/// How often each value of one feature occurs among the nodes of each label.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LabelHistogram {
+    /// The feature's id; `parent-type`, `child-types` and `sibling-types` for the three that are hidden states.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// The number of the thesis's figure.
+    pub figure: &'static str,
+    /// The unit of a count; none for categories.
+    pub unit: Option<&'static str>,
+    /// \[label\]: number of nodes (or of children or siblings) by value, a count or a category's number.
+    pub counts: [BTreeMap<u64, u64>; Label::COUNT],
+    /// The names of categories, by number; empty for counts.
+    pub categories: Vec<String>,
+}
+
+/// The figure of each of the thesis's features: its list in section 3.2.
+const FIGURES: [(&str, &str); 11] = [
+    ("tag", "3.1"),
+    ("children", "3.2"),
+    ("child-types", "3.3"),
+    ("child-tags", "3.4"),
+    ("siblings", "3.5"),
+    ("sibling-types", "3.6"),
+    ("sibling-tags", "3.7"),
+    ("parent-type", "3.8"),
+    ("parent-tag", "3.9"),
+    ("words", "3.10"),
+    ("full-stops", "3.10b"),
+];
+
+/// The distributions over all pages with labels, in the order of the thesis's figures. The DOM tree, six states.
+///
+/// # Errors
+/// None at present.
+pub fn of_corpus(corpus: &LabelledCorpus) -> Result<Vec<LabelHistogram>> {
+    let specs: Vec<&'static FeatureSpec> =
+        FEATURES.iter().filter(|feature| feature.thesis.is_some()).collect();
+    let empty = || FIGURES.map(|_| [(); Label::COUNT].map(|()| BTreeMap::new()));
+    type Sums = [[BTreeMap<u64, u64>; Label::COUNT]; FIGURES.len()];
+    let sums: Sums = corpus
+        .pages
+        .par_iter()
+        .fold(empty, |mut sums, page| {
+            if let PageGold::Tokens(gold) = &page.gold {
+                let view = PageView::new(&page.page, View::Dom);
+                let features = FeatureMatrix::new(&page.page, &view, &specs);
+                let states = TargetStates::from_tokens(&view, StateSpace::Labels, |id| gold.counts(id));
+                for ((id, _), sums) in FIGURES.iter().zip(&mut sums) {
+                    count(id, &specs, &features, &view, states.as_slice(), sums);
+                }
+            }
+            sums
+        })
+        .reduce(empty, |mut a, b| {
+            for (a, b) in a.iter_mut().flatten().zip(b.iter().flatten()) {
+                b.iter().for_each(|(value, n)| *a.entry(*value).or_default() += n);
+            }
+            a
+        });
+    Ok(FIGURES
+        .iter()
+        .zip(sums)
+        .map(|(&(id, figure), counts)| {
+            let spec = specs.iter().find(|spec| spec.id == id);
+            let (name, unit, categories) = match spec {
+                Some(spec) => match &spec.kind {
+                    Kind::Count { unit, .. } => (spec.name, Some(*unit), Vec::new()),
+                    kind => {
+                        (spec.name, None, (0..kind.categories()).map(|i| kind.category_name(i)).collect())
+                    }
+                },
+                None => {
+                    let name = match id {
+                        "child-types" => "types of children",
+                        "sibling-types" => "types of siblings",
+                        _ => "type of parent",
+                    };
+                    (name, None, Label::ALL.map(|label| label.name().to_owned()).to_vec())
+                }
+            };
+            LabelHistogram { id: id.to_owned(), name: name.to_owned(), figure, unit, counts, categories }
+        })
+        .collect())
+}
+
+fn count(
+    id: &str,
+    specs: &[&'static FeatureSpec],
+    features: &FeatureMatrix,
+    view: &PageView,
+    states: &[u8],
+    sums: &mut [BTreeMap<u64, u64>; Label::COUNT],
+) {
+    let tree = &view.tree;
+    let mut add = |v: u32, value: u32, n: u32| {
+        if n > 0 {
+            *sums[states[v as usize] as usize].entry(u64::from(value)).or_default() += u64::from(n);
+        }
+    };
+    let column = specs.iter().position(|spec| spec.id == id).map(|index| &features.columns[index]);
+    let state = |v: u32| u32::from(states[v as usize]);
+    for v in 0..tree.len() as u32 {
+        match column {
+            Some(Column::Values(values)) => add(v, values[v as usize], 1),
+            Some(Column::ChildTags(tags)) => tags.children(v).iter().for_each(|&(tag, n)| add(v, tag, n)),
+            Some(Column::SiblingTags(tags)) => {
+                if tree.parent(v) != NONE {
+                    for &(tag, n) in tags.children(tree.parent(v)) {
+                        add(v, tag, n - u32::from(tag == tags.own(v)));
+                    }
+                }
+            }
+            None if id == "child-types" => tree.children(v).for_each(|child| add(v, state(child), 1)),
+            None if id == "parent-type" => {
+                if tree.parent(v) != NONE {
+                    add(v, state(tree.parent(v)), 1);
+                }
+            }
+            // Types of siblings: all children of one parent at once, below.
+            None => {
+                let mut types = [0u32; Label::COUNT];
+                tree.children(v).for_each(|child| types[state(child) as usize] += 1);
+                for child in tree.children(v) {
+                    for (label, &n) in types.iter().enumerate() {
+                        add(child, label as u32, n - u32::from(label as u32 == state(child)));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -299,7 +299,10 @@ mod tests {
 
     #[test]
     fn white_space_between_inline_elements_parts_words() {
-        assert_eq!(outline("<p><a>one</a> <script> x </script><b>two</b><i>three</i></p>"), ["\"one twothree\""]);
+        assert_eq!(
+            outline("<p><a>one</a> <script> x </script><b>two</b><i>three</i></p>"),
+            ["\"one twothree\""]
+        );
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl TagHistograms {
 
 impl FeatureMatrix {
     /// Computes `features` for all nodes of a view of a page. Linear in nodes times features (and, for
-    /// `main-levels`, the depth of the tree).
+    /// `main-relation`, the depth of the tree).
     pub fn new(page: &Page, view: &PageView, features: &[&'static FeatureSpec]) -> Self {
         let measures = Measures::new(page, view);
         let nodes = 0..view.tree.len() as u32;

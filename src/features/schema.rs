@@ -76,8 +76,6 @@ impl Kind {
 /// Bins that double: for counts without an upper bound.
 const DOUBLING: Bins =
     Bins::new(&[0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024]);
-/// Bins of a small number.
-const FEW: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 40]);
 /// Bins of a share in per cent, with none and all apart.
 const PERCENT: Bins = Bins::new(&[0, 1, 10, 20, 33, 50, 67, 80, 90, 100]);
 
@@ -146,16 +144,10 @@ pub static FEATURES: &[FeatureSpec] = &[
         kind: Kind::Count { unit: "%", bins: PERCENT, value: text::position },
     },
     FeatureSpec {
-        id: "main-levels",
-        name: "levels up from the page's main node to the node's common ancestor with it",
+        id: "main-relation",
+        name: "where the node stands to the page's main node, and how far",
         thesis: None,
-        kind: Kind::Count { unit: "levels", bins: FEW, value: structure::main_levels },
-    },
-    FeatureSpec {
-        id: "main-side",
-        name: "where the node stands to the page's main node",
-        thesis: None,
-        kind: Kind::Category { names: structure::SIDES, value: structure::main_side },
+        kind: Kind::Category { names: structure::RELATIONS, value: structure::main_relation },
     },
     FeatureSpec {
         id: "inline-tag",

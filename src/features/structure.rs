@@ -40,24 +40,41 @@ pub(super) fn inline_tag(m: &Measures<'_>, v: u32) -> u32 {
     around.map_or(tag(m, v), |id| dom.tag(id).index() as u32)
 }
 
-/// The values of [`main_side`].
-pub(super) const SIDES: &[&str] = &["inside", "around", "before", "after"];
+/// The values of [`main_relation`]: where a node stands to the main node, and how many levels above the main node
+/// their lowest common ancestor is.
+pub(super) const RELATIONS: &[&str] = &[
+    "inside",
+    "around, 1 level",
+    "around, 2 levels",
+    "around, 3+ levels",
+    "before, 1 level",
+    "before, 2 levels",
+    "before, 3 levels",
+    "before, 4+ levels",
+    "after, 1 level",
+    "after, 2 levels",
+    "after, 3 levels",
+    "after, 4+ levels",
+];
 
-/// Whether the node stands inside the main node, around it, before or after it.
-pub(super) fn main_side(m: &Measures<'_>, v: u32) -> u32 {
+/// Whether the node stands inside the main node, around it, before or after it, and how far.
+///
+/// One feature and not two: side and levels say much the same, and naive Bayes would count it twice.
+pub(super) fn main_relation(m: &Measures<'_>, v: u32) -> u32 {
+    let levels = main_levels(m, v);
     if is_below(m, v, m.main) {
         0
     } else if is_below(m, m.main, v) {
-        1
+        levels.clamp(1, 3)
     } else if v < m.main {
-        2
+        3 + levels.clamp(1, 4)
     } else {
-        3
+        7 + levels.clamp(1, 4)
     }
 }
 
 /// Levels from the main node up to its lowest common ancestor with the node: 0 inside the main node.
-pub(super) fn main_levels(m: &Measures<'_>, v: u32) -> u32 {
+fn main_levels(m: &Measures<'_>, v: u32) -> u32 {
     let tree = &m.view.tree;
     let (mut a, mut b) = (v, m.main);
     while a != b {
@@ -135,7 +152,12 @@ mod tests {
         // body, h1, div, before, div, long (the main node), in, after, footer
         assert_eq!(m.main, 5);
         assert_eq!(all(main_levels), [3, 3, 2, 2, 1, 0, 1, 2, 3]);
-        assert_eq!(all(main_side), [1, 2, 1, 2, 1, 0, 3, 3, 3]);
+        let relations: Vec<&str> = all(main_relation).into_iter().map(|r| RELATIONS[r as usize]).collect();
+        assert_eq!(
+            relations[..4],
+            ["around, 3+ levels", "before, 3 levels", "around, 2 levels", "before, 2 levels"]
+        );
+        assert_eq!(relations[5..], ["inside", "after, 1 level", "after, 2 levels", "after, 3 levels"]);
         assert_eq!(all(siblings), [0, 2, 2, 2, 2, 1, 1, 2, 2]);
         assert_eq!(REGIONS[region(&m, 1) as usize], "heading");
         assert_eq!(REGIONS[region(&m, 8) as usize], "footer");

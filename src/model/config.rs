@@ -21,6 +21,9 @@ pub struct ModelConfig {
     /// Whether the types of all siblings are a feature of a node, as in the thesis (its feature 6). This breaks
     /// the tree: exact inference leaves the term out and only Gibbs sampling has it.
     pub sibling_types: bool,
+    /// Whether inner nodes have emission tables of their own: what 500 words mean of a paragraph and of a whole
+    /// column are two things.
+    pub inner_tables: bool,
     /// The observed features and the distribution of each.
     pub features: Vec<FeatureUse>,
     /// The priors.
@@ -79,6 +82,7 @@ impl ModelConfig {
             states: StateSpace::Labels,
             transition: TransitionKind::Parent,
             sibling_types: true,
+            inner_tables: false,
             features: schema::FEATURES
                 .iter()
                 .filter(|feature| feature.thesis.is_some())
@@ -96,22 +100,13 @@ impl ModelConfig {
 
     /// The default model: block tree, *mixed* inner states, previous sibling, binned features.
     pub fn blocks() -> Self {
-        let features = [
-            "tag",
-            "parent-tag",
-            "inline-tag",
-            "words",
-            "full-stops",
-            "link-density",
-            "title-overlap",
-            "main-levels",
-            "main-side",
-        ];
+        let features = ["tag", "words", "full-stops", "link-density", "main-relation"];
         ModelConfig {
             view: View::Blocks,
             states: StateSpace::LabelsAndMixed,
             transition: TransitionKind::ParentAndPreviousSibling,
             sibling_types: false,
+            inner_tables: true,
             features: features
                 .map(|id| FeatureUse { id: id.to_owned(), family: Family::DirichletCategorical })
                 .to_vec(),
@@ -132,6 +127,17 @@ impl ModelConfig {
                 did_you_mean(name, Self::PRESETS.iter().copied()),
             )),
         }
+    }
+
+    /// The number of columns of an emission table: one for each state, and with tables of their own for inner
+    /// nodes as many again.
+    pub(super) fn emission_width(&self) -> usize {
+        self.states.len() * if self.inner_tables { 2 } else { 1 }
+    }
+
+    /// The first column of an emission table for a node.
+    pub(super) fn emission_offset(&self, is_leaf: bool) -> usize {
+        if self.inner_tables && !is_leaf { self.states.len() } else { 0 }
     }
 
     /// The names that [`ModelConfig::preset`] knows.

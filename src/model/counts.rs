@@ -3,10 +3,11 @@
 use crate::dist::GeometricStatistic;
 use crate::error::{Error, Result};
 use crate::features::matrix::TagHistograms;
-use crate::features::{Column, FeatureMatrix};
+use crate::features::{Column, FeatureMatrix, FeatureSpec};
 use crate::view::{NONE, Tree};
 
 use super::config::{Family, ModelConfig, TransitionKind};
+use super::parameters::category;
 use super::states::TargetStates;
 
 /// The sufficient statistics of a model. Sums are exact, so any order and partitioning gives the same bits.
@@ -28,9 +29,9 @@ pub struct Counts {
 /// The statistic of one feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeatureCounts {
-    /// Of a geometric feature, for each state.
+    /// Of a geometric feature, for each column: the states, then those of inner nodes if they have their own.
     Geometric(Vec<GeometricStatistic>),
-    /// Of a categorical feature, \[category\]\[state\].
+    /// Of a categorical feature, \[category\]\[column\].
     Categorical(Vec<u64>),
 }
 
@@ -41,14 +42,15 @@ impl Counts {
     /// As [`ModelConfig::check`].
     pub fn empty(config: &ModelConfig) -> Result<Self> {
         let k = config.states.len();
+        let width = config.emission_width();
         let features = config
             .check()?
             .iter()
             .zip(&config.features)
             .map(|(spec, used)| match used.family {
-                Family::BetaGeometric => FeatureCounts::Geometric(vec![GeometricStatistic::default(); k]),
+                Family::BetaGeometric => FeatureCounts::Geometric(vec![GeometricStatistic::default(); width]),
                 Family::DirichletCategorical => {
-                    FeatureCounts::Categorical(vec![0; spec.kind.categories() * k])
+                    FeatureCounts::Categorical(vec![0; spec.kind.categories() * width])
                 }
             })
             .collect();
@@ -65,17 +67,26 @@ impl Counts {
     pub fn observe(
         &mut self,
         config: &ModelConfig,
-        specs: &[&'static crate::features::FeatureSpec],
+        specs: &[&'static FeatureSpec],
         tree: &Tree,
         features: &FeatureMatrix,
         states: &TargetStates,
     ) {
         let z = states.as_slice();
         self.observe_structure(config, tree, z);
+        let emitting = Emitting {
+            tree,
+            columns: z
+                .iter()
+                .enumerate()
+                .map(|(v, &state)| config.emission_offset(tree.is_leaf(v as u32)) + usize::from(state))
+                .collect(),
+            width: config.emission_width(),
+        };
         for (((counts, column), used), spec) in
             self.features.iter_mut().zip(&features.columns).zip(&config.features).zip(specs)
         {
-            counts.observe(column, used.family, spec, tree, z, self.states);
+            counts.observe(column, used.family, spec, &emitting);
         }
     }
 
@@ -164,38 +175,38 @@ pub(crate) fn transition_row(kind: TransitionKind, tree: &Tree, z: &[u8], k: usi
     (state_or(tree.parent(v)) * (k + 1) + previous) * k
 }
 
+/// The table column that each node of a page is counted in.
+struct Emitting<'a> {
+    tree: &'a Tree,
+    columns: Vec<usize>,
+    width: usize,
+}
+
 impl FeatureCounts {
-    fn observe(
-        &mut self,
-        column: &Column,
-        family: Family,
-        spec: &crate::features::FeatureSpec,
-        tree: &Tree,
-        z: &[u8],
-        k: usize,
-    ) {
+    fn observe(&mut self, column: &Column, family: Family, spec: &FeatureSpec, emitting: &Emitting<'_>) {
+        let Emitting { columns, width, .. } = emitting;
         match (self, column) {
             (FeatureCounts::Geometric(statistics), Column::Values(values)) => {
-                for (&x, &state) in values.iter().zip(z) {
-                    let statistic = &mut statistics[state as usize];
+                for (&x, &column) in values.iter().zip(columns) {
+                    let statistic = &mut statistics[column];
                     statistic.n += 1;
                     statistic.sum += u64::from(x);
                 }
             }
             (FeatureCounts::Categorical(counts), Column::Values(values)) => {
-                for (&x, &state) in values.iter().zip(z) {
-                    counts[super::parameters::category(&spec.kind, family, x) * k + state as usize] += 1;
+                for (&x, &column) in values.iter().zip(columns) {
+                    counts[category(&spec.kind, family, x) * width + column] += 1;
                 }
             }
             (FeatureCounts::Categorical(counts), Column::ChildTags(histograms)) => {
-                for (v, &state) in z.iter().enumerate() {
+                for (v, &column) in columns.iter().enumerate() {
                     for &(tag, n) in histograms.children(v as u32) {
-                        counts[tag as usize * k + state as usize] += u64::from(n);
+                        counts[tag as usize * width + column] += u64::from(n);
                     }
                 }
             }
             (FeatureCounts::Categorical(counts), Column::SiblingTags(histograms)) => {
-                observe_sibling_tags(counts, histograms, tree, z, k);
+                observe_sibling_tags(counts, histograms, emitting);
             }
             (FeatureCounts::Geometric(_), _) => {
                 unreachable!("only counts are geometric, see ModelConfig::check")
@@ -204,24 +215,25 @@ impl FeatureCounts {
     }
 }
 
-/// For each parent, every pair of a child's state and another child's tag.
-fn observe_sibling_tags(counts: &mut [u64], histograms: &TagHistograms, tree: &Tree, z: &[u8], k: usize) {
-    let mut children_in_state = vec![0u64; k];
+/// For each parent, every pair of a child's column and another child's tag.
+fn observe_sibling_tags(counts: &mut [u64], histograms: &TagHistograms, emitting: &Emitting<'_>) {
+    let Emitting { tree, columns, width } = emitting;
+    let mut children_in_column = vec![0u64; *width];
     for parent in 0..tree.len() as u32 {
         if tree.is_leaf(parent) {
             continue;
         }
-        children_in_state.fill(0);
+        children_in_column.fill(0);
         for child in tree.children(parent) {
-            children_in_state[z[child as usize] as usize] += 1;
+            children_in_column[columns[child as usize]] += 1;
         }
         for &(tag, n) in histograms.children(parent) {
-            for (state, &children) in children_in_state.iter().enumerate() {
-                counts[tag as usize * k + state] += children * u64::from(n);
+            for (column, &children) in children_in_column.iter().enumerate() {
+                counts[tag as usize * width + column] += children * u64::from(n);
             }
         }
         for child in tree.children(parent) {
-            counts[histograms.own(child) as usize * k + z[child as usize] as usize] -= 1;
+            counts[histograms.own(child) as usize * width + columns[child as usize]] -= 1;
         }
     }
 }

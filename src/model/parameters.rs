@@ -3,7 +3,6 @@
 use rand::Rng;
 
 use crate::dist::BetaGeometric;
-use crate::features::matrix::TagHistograms;
 use crate::features::{Column, FeatureMatrix, FeatureSpec, Kind};
 use crate::view::{NONE, Tree};
 
@@ -50,11 +49,11 @@ pub struct Parameters {
 
 #[derive(Debug, Clone)]
 enum FeatureParameters {
-    /// p integrated out: for each state the posterior of p.
+    /// p integrated out: for each column the posterior of p.
     GeometricPredictive(Vec<BetaGeometric>),
-    /// p drawn: for each state ln p and ln (1 - p).
+    /// p drawn: for each column ln p and ln (1 - p).
     GeometricDrawn(Vec<(f64, f64)>),
-    /// ln p \[category\]\[state\].
+    /// ln p \[category\]\[column\].
     Categorical(Vec<f64>),
 }
 
@@ -76,7 +75,7 @@ impl Parameters {
     }
 
     fn take<R: Rng>(config: &ModelConfig, counts: &Counts, mut take: Take<'_, R>) -> Self {
-        let k = counts.states;
+        let (k, width) = (counts.states, config.emission_width());
         let mut rows = |counts: &[u64]| -> Vec<f64> {
             let prior = config.priors.transition;
             counts
@@ -109,15 +108,15 @@ impl Parameters {
                 }
                 FeatureCounts::Categorical(counts) => {
                     let mut ln = vec![0.0; counts.len()];
-                    for state in 0..k {
-                        let column = counts.iter().skip(state).step_by(k).copied();
+                    for first in 0..width {
+                        let column = counts.iter().skip(first).step_by(width).copied();
                         let prior = config.priors.categorical;
                         let values: Vec<f64> = match &mut take {
                             Take::Predictive => prior.ln_predictive(column).collect(),
                             Take::Draw(rng) => prior.ln_draw(column, *rng),
                         };
                         for (category, value) in values.into_iter().enumerate() {
-                            ln[category * k + state] = value;
+                            ln[category * width + first] = value;
                         }
                     }
                     FeatureParameters::Categorical(ln)
@@ -159,83 +158,74 @@ impl Parameters {
         ln: &mut [f64],
     ) {
         let k = self.transition.states;
-        let nodes = ln.chunks_exact_mut(k);
+        let width = config.emission_width();
+        let offset = |v: usize| config.emission_offset(tree.is_leaf(v as u32));
+        let nodes = ln.chunks_exact_mut(k).enumerate();
         match (&self.features[feature], &features.columns[feature]) {
             (FeatureParameters::Categorical(table), Column::Values(values)) => {
                 let family = config.features[feature].family;
-                for (node, &x) in nodes.zip(values) {
-                    add(node, row(table, category(&specs[feature].kind, family, x), k));
+                for ((v, node), &x) in nodes.zip(values) {
+                    let start = category(&specs[feature].kind, family, x) * width + offset(v);
+                    add(node, &table[start..start + k]);
                 }
             }
             (FeatureParameters::GeometricPredictive(posteriors), Column::Values(values)) => {
                 // Most counts are small: those share a table.
                 let small = values.iter().copied().max().unwrap_or(0).min(255) as usize + 1;
                 let tables: Vec<Vec<f64>> = posteriors.iter().map(|p| p.ln_predictive_table(small)).collect();
-                for (node, &x) in nodes.zip(values) {
+                for ((v, node), &x) in nodes.zip(values) {
+                    let offset = offset(v);
                     for (state, value) in node.iter_mut().enumerate() {
-                        *value += match tables[state].get(x as usize) {
+                        *value += match tables[offset + state].get(x as usize) {
                             Some(ln_p) => *ln_p,
-                            None => posteriors[state].ln_predictive(u64::from(x)),
+                            None => posteriors[offset + state].ln_predictive(u64::from(x)),
                         };
                     }
                 }
             }
             (FeatureParameters::GeometricDrawn(drawn), Column::Values(values)) => {
-                for (node, &x) in nodes.zip(values) {
-                    for (value, (ln_p, ln_q)) in node.iter_mut().zip(drawn) {
+                for ((v, node), &x) in nodes.zip(values) {
+                    for (value, (ln_p, ln_q)) in node.iter_mut().zip(&drawn[offset(v)..]) {
                         *value += ln_p + f64::from(x) * ln_q;
                     }
                 }
             }
             (FeatureParameters::Categorical(table), Column::ChildTags(histograms)) => {
-                for (v, node) in nodes.enumerate() {
-                    add_bag(node, table, histograms.children(v as u32), k);
+                for (v, node) in nodes {
+                    for &(tag, n) in histograms.children(v as u32) {
+                        add_times(node, f64::from(n), &table[tag as usize * width + offset(v)..]);
+                    }
                 }
             }
             (FeatureParameters::Categorical(table), Column::SiblingTags(histograms)) => {
-                add_sibling_tags(nodes, table, histograms, tree, k);
+                // The sum over all children of a parent, made once for all of them.
+                let mut of_children = vec![0.0; tree.len() * width];
+                for (v, sum) in of_children.chunks_exact_mut(width).enumerate() {
+                    for &(tag, n) in histograms.children(v as u32) {
+                        add_times(sum, f64::from(n), &table[tag as usize * width..]);
+                    }
+                }
+                for (v, node) in nodes {
+                    let parent = tree.parent(v as u32);
+                    if parent != NONE {
+                        add(node, &of_children[parent as usize * width + offset(v)..]);
+                        let own = histograms.own(v as u32) as usize;
+                        add_times(node, -1.0, &table[own * width + offset(v)..]);
+                    }
+                }
             }
             _ => unreachable!("only counts are geometric, see ModelConfig::check"),
         }
     }
 }
 
-fn add_sibling_tags<'a>(
-    nodes: impl Iterator<Item = &'a mut [f64]>,
-    table: &[f64],
-    histograms: &TagHistograms,
-    tree: &Tree,
-    k: usize,
-) {
-    // The sum over all children of a parent, made once for all of them.
-    let mut of_children = vec![0.0; tree.len() * k];
-    for (v, sum) in of_children.chunks_exact_mut(k).enumerate() {
-        add_bag(sum, table, histograms.children(v as u32), k);
-    }
-    for (v, node) in nodes.enumerate() {
-        let parent = tree.parent(v as u32);
-        if parent != NONE {
-            add(node, row(&of_children, parent as usize, k));
-            let own = row(table, histograms.own(v as u32) as usize, k);
-            node.iter_mut().zip(own).for_each(|(value, own)| *value -= own);
-        }
-    }
-}
-
-fn row(table: &[f64], index: usize, k: usize) -> &[f64] {
-    &table[index * k..(index + 1) * k]
-}
-
+/// Adds the first entries of `row` to a node's, one for each state.
 fn add(node: &mut [f64], row: &[f64]) {
     node.iter_mut().zip(row).for_each(|(value, ln_p)| *value += ln_p);
 }
 
-fn add_bag(node: &mut [f64], table: &[f64], bag: &[(u32, u32)], k: usize) {
-    for &(tag, n) in bag {
-        for (value, ln_p) in node.iter_mut().zip(row(table, tag as usize, k)) {
-            *value += f64::from(n) * ln_p;
-        }
-    }
+fn add_times(node: &mut [f64], n: f64, row: &[f64]) {
+    node.iter_mut().zip(row).for_each(|(value, ln_p)| *value += n * ln_p);
 }
 
 /// The category of a value: its bin where it is a count.

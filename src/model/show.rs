@@ -27,6 +27,12 @@ impl Model {
             config.priors.geometric.alpha,
             config.priors.geometric.beta
         );
+        if config.inner_tables {
+            let _ = writeln!(
+                text,
+                "columns       state* is the state at an inner node, which has tables of its own"
+            );
+        }
         let _ = writeln!(text, "pages         {}, nodes {}", self.pages(), self.counts().nodes);
         for (source, pages) in self.sources() {
             let _ = writeln!(text, "source        {source}: {pages} pages");
@@ -73,34 +79,41 @@ impl Model {
     fn write_feature(&self, text: &mut String, index: usize) {
         let spec = self.specs()[index];
         let states = self.config().states;
-        let k = states.len();
+        let k = self.config().emission_width();
         let number = spec.thesis.map(|n| format!(" (the thesis's feature {n})")).unwrap_or_default();
         let _ = writeln!(text, "\n{}: {}{number}", spec.id, spec.name);
+        let nodes = |column: usize| -> u64 {
+            match &self.counts().features[index] {
+                FeatureCounts::Geometric(statistics) => statistics[column].n,
+                FeatureCounts::Categorical(counts) => counts.iter().skip(column).step_by(k).sum(),
+            }
+        };
+        // A column that counts nothing (leaves are never mixed) is the prior and not worth its room.
+        let columns: Vec<usize> = (0..k).filter(|&column| nodes(column) > 0).collect();
         let mut header = vec![String::new()];
-        header.extend((0..k).map(|state| states.name(state).to_owned()));
+        header.extend(columns.iter().map(|&column| match column.checked_sub(states.len()) {
+            None => states.name(column).to_owned(),
+            Some(state) => format!("{}*", states.name(state)),
+        }));
         let mut rows = vec![header];
+        let mut row = |name: String, value: &dyn Fn(usize) -> String| {
+            rows.push(std::iter::once(name).chain(columns.iter().map(|&column| value(column))).collect());
+        };
         match &self.counts().features[index] {
             FeatureCounts::Geometric(statistics) => {
-                let priors = self.config().priors.geometric;
-                let posteriors: Vec<_> = statistics.iter().map(|&s| priors.posterior(s)).collect();
-                let mut row = |name: &str, value: &dyn Fn(usize) -> String| {
-                    rows.push(std::iter::once(name.to_owned()).chain((0..k).map(value)).collect());
-                };
-                row("nodes", &|state| statistics[state].n.to_string());
-                row("mean", &|state| match statistics[state].n {
-                    0 => "-".to_owned(),
-                    n => format!("{:.2}", statistics[state].sum as f64 / n as f64),
+                let prior = self.config().priors.geometric;
+                row("nodes".to_owned(), &|column| statistics[column].n.to_string());
+                row("mean".to_owned(), &|column| {
+                    format!("{:.2}", statistics[column].sum as f64 / statistics[column].n as f64)
                 });
-                row("p", &|state| {
-                    let posterior = posteriors[state];
+                row("p".to_owned(), &|column| {
+                    let posterior = prior.posterior(statistics[column]);
                     format!("{:.4}", posterior.alpha / (posterior.alpha + posterior.beta))
                 });
             }
             FeatureCounts::Categorical(counts) => {
                 let gamma = self.config().priors.categorical.gamma;
                 let categories = counts.len() / k;
-                let totals: Vec<u64> =
-                    (0..k).map(|state| counts.iter().skip(state).step_by(k).sum()).collect();
                 let mut order: Vec<usize> = (0..categories).collect();
                 if categories > SHOWN + 5 {
                     let of_all =
@@ -109,12 +122,10 @@ impl Model {
                     order.truncate(SHOWN);
                 }
                 for &category in &order {
-                    let mut row = vec![spec.kind.category_name(category)];
-                    row.extend((0..k).map(|state| {
-                        let count = counts[category * k + state] as f64;
-                        percent((count + gamma) / (totals[state] as f64 + gamma * categories as f64))
-                    }));
-                    rows.push(row);
+                    row(spec.kind.category_name(category), &|column| {
+                        let count = counts[category * k + column] as f64;
+                        percent((count + gamma) / (nodes(column) as f64 + gamma * categories as f64))
+                    });
                 }
                 if order.len() < categories {
                     rows.push(vec![format!("({} more)", categories - order.len())]);

@@ -12,10 +12,10 @@ use super::extract::build_extractor;
 use super::hmt::HmtOptions;
 use super::train::read_corpus;
 use crate::error::Result;
+use crate::extract::hmt;
 use crate::harness::config::{Experiment, Split, System};
 use crate::harness::record::{PageResult, RunRecord, RunResults};
 use crate::harness::runner::{Observer, extract_and_score};
-use crate::extract::hmt;
 use crate::report::experiment;
 
 #[derive(Debug, Args)]

@@ -15,13 +15,13 @@ use super::hmt::HmtOptions;
 use super::inputs::{self, Source};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
+use crate::extract::hmt;
 use crate::extract::render::{
     CSV_COLUMNS, HtmlHead, NodeRecord, RenderOptions, RenderedPage, Selection, node_records,
     to_html_document, to_markdown,
 };
 use crate::extract::{ExtractError, Extractor, registry};
 use crate::files::write_whole;
-use crate::extract::hmt;
 use crate::label::{Label, LabelSet};
 use crate::page::Page;
 

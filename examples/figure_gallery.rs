@@ -133,6 +133,7 @@ fn tags() -> FeatureDistribution {
     FeatureDistribution {
         title: "HTML tag".into(),
         subtitle: "Made-up data: share of the nodes of each label (the thesis's figure 3.1)".into(),
+        counted: "nodes".into(),
         feature: "HTML tag".into(),
         distribution: Distribution::Categories { counts, top: 14 },
     }
@@ -155,6 +156,7 @@ fn words() -> FeatureDistribution {
     FeatureDistribution {
         title: "Number of words in the node".into(),
         subtitle: "Made-up data (the thesis's figure 3.10); in brackets the number of nodes".into(),
+        counted: "nodes".into(),
         feature: "Words in the node".into(),
         distribution: Distribution::Counts(geometric([3.0, 8.0, 60.0, 12.0, 6.0, 45.0], "words")),
     }
@@ -165,6 +167,7 @@ fn offsets() -> FeatureDistribution {
     FeatureDistribution {
         title: "Offset from the left edge of the page".into(),
         subtitle: "Made-up data (the thesis's figure 3.12), rendered 1,366 pixels wide".into(),
+        counted: "nodes".into(),
         feature: "Left edge (px)".into(),
         distribution: Distribution::Measures { counts, bin: 100, up_to: 1_400 },
     }

@@ -37,7 +37,7 @@ fn bars() -> LabelBars {
 
 fn feature(distribution: Distribution) -> FeatureDistribution {
     let (title, subtitle, feature) = ("Feature".into(), String::new(), "Words".into());
-    FeatureDistribution { title, subtitle, feature, distribution }
+    FeatureDistribution { title, subtitle, feature, counted: "nodes".into(), distribution }
 }
 
 fn counts<V: Ord + Clone>(values: &[V]) -> [BTreeMap<V, u64>; 6] {

@@ -202,6 +202,7 @@ table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabul
 caption { text-align: left; font-weight: 600; padding-bottom: .4rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .9rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; }
+td.number, th.number { white-space: nowrap; }
 .number { text-align: right; white-space: nowrap; }
 .notes { color: var(--soft); font-size: .85rem; }
 figure { margin: 1.5rem 0; }

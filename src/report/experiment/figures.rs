@@ -108,15 +108,17 @@ pub(super) fn convergence(rows: &[ConvergenceRow]) -> LinesWithBand {
     };
     LinesWithBand {
         title: "The Gibbs sampler against the exact posterior".to_owned(),
-        subtitle: "total variation distance of a node's state, mean over nodes; the last third of the sweeps averaged"
-            .to_owned(),
+        subtitle:
+            "total variation distance of a node's state, mean over nodes; the last third of the sweeps \
+                   averaged. Page counts: the page's own states enter the posterior, as in the thesis"
+                .to_owned(),
         x_label: "sweeps".to_owned(),
         log_x: true,
         y_label: "total variation".to_owned(),
         series: vec![
-            series("with the page's own counts (thesis)", true, |row| row.total_variation),
-            series("without", false, |row| row.total_variation),
-            series("as many independent draws", false, |row| row.independent),
+            series("with page counts", true, |row| row.total_variation),
+            series("without page counts", false, |row| row.total_variation),
+            series("independent draws", false, |row| row.independent),
         ],
     }
 }
@@ -139,7 +141,13 @@ pub(super) fn feature(histogram: &LabelHistogram) -> FeatureDistribution {
     }
     FeatureDistribution {
         title: format!("{name}, by label"),
-        subtitle: "share of the nodes of each label; DOM tree".to_owned(),
+        subtitle: "DOM tree of all pages".to_owned(),
+        counted: match histogram.id.as_str() {
+            "child-types" | "child-tags" => "children",
+            "sibling-types" | "sibling-tags" => "siblings",
+            _ => "nodes",
+        }
+        .to_owned(),
         feature: match histogram.unit {
             Some(unit) => format!("{name} [{unit}]"),
             None => name,

@@ -188,6 +188,8 @@ impl OfSplit<'_> {
         }
         for level in Level::ALL {
             output.table(&format!("{id}-{}", level.name()), self.scores_table(level)?)?;
+            let name = format!("{id}-{}-precision-recall", level.name());
+            output.table(&name, self.precision_recall_table(level)?)?;
             output.table(&format!("{id}-{}-pooled", level.name()), self.pooled_table(level)?)?;
         }
         output.table(&format!("{id}-token-labels"), self.labels_table(Level::Token))?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::{Cell, Table};
 use super::{Level, Measure, OfSplit, VIEWS};
 use crate::error::Result;
-use crate::eval::{Calibration, Confusion};
+use crate::eval::{Calibration, Confusion, View};
 use crate::harness::config::{Experiment, ModelChoice, System};
 use crate::harness::convergence::ConvergenceRow;
 use crate::label::Label;
@@ -14,30 +14,40 @@ use crate::label::Label;
 const DECIMALS: usize = 3;
 
 impl OfSplit<'_> {
-    /// Means over pages with intervals, for each system and view.
+    /// Mean F1 over pages with intervals, for each system and view.
     pub(super) fn scores_table(&self, level: Level) -> Result<Table> {
-        let title = format!("{} level, mean over pages with 95 % interval over hosts", capitalized(level));
-        let mut columns = vec!["system".to_owned()];
-        for view in VIEWS {
-            columns.extend(["P", "R", "F1"].map(|measure| format!("{} {measure}", view.name())));
-        }
-        columns.push("exact-type accuracy".to_owned());
+        let title =
+            format!("{} level, F1, mean over pages with 95 % interval over hosts", capitalized(level));
+        let columns =
+            std::iter::once("system").chain(VIEWS.map(|view| view.name())).chain(["exact-type accuracy"]);
         let mut table = Table::new(title, columns);
         for system in self.systems() {
+            let mean = |score: &dyn Fn(&Confusion) -> f64| {
+                self.bootstrap.mean(self.per_page(system, |result| score(level.counts(result))))
+            };
             let mut row = vec![Cell::text(system)];
             for view in VIEWS {
-                for measure in [Measure::Precision, Measure::Recall, Measure::F1] {
-                    let pages =
-                        self.per_page(system, |result| measure.of(&level.counts(result).scores(view)));
-                    let estimate = self.bootstrap.mean(pages)?;
-                    row.push(match measure {
-                        Measure::F1 => Cell::score(&estimate, DECIMALS),
-                        _ => Cell::number(estimate.value, DECIMALS),
-                    });
-                }
+                row.push(Cell::score(&mean(&|counts| counts.scores(view).f1)?, DECIMALS));
             }
-            let pages = self.per_page(system, |result| level.counts(result).accuracy());
-            row.push(Cell::score(&self.bootstrap.mean(pages)?, DECIMALS));
+            row.push(Cell::score(&mean(&Confusion::accuracy)?, DECIMALS));
+            table.push(row);
+        }
+        Ok(table)
+    }
+
+    /// Mean precision and recall over pages, for each system and view.
+    pub(super) fn precision_recall_table(&self, level: Level) -> Result<Table> {
+        let title = format!("{} level, precision and recall, mean over pages", capitalized(level));
+        let of_view = |view: View| [Measure::Precision, Measure::Recall].map(|measure| (view, measure));
+        let pairs: Vec<(View, Measure)> = VIEWS.into_iter().flat_map(of_view).collect();
+        let names = pairs.iter().map(|(view, measure)| format!("{view} {}", measure.name().to_lowercase()));
+        let mut table = Table::new(title, std::iter::once("system".to_owned()).chain(names));
+        for system in self.systems() {
+            let mut row = vec![Cell::text(system)];
+            for &(view, measure) in &pairs {
+                let pages = self.per_page(system, |result| measure.of(&level.counts(result).scores(view)));
+                row.push(Cell::number(self.bootstrap.mean(pages)?.value, DECIMALS));
+            }
             table.push(row);
         }
         Ok(table)

@@ -20,6 +20,8 @@ pub struct FeatureDistribution {
     pub subtitle: String,
     /// The feature's name and unit, such as "Words in the node".
     pub feature: String,
+    /// What is counted of the nodes of each label: "nodes" themselves, their "children" or "siblings".
+    pub counted: String,
     /// The counts.
     pub distribution: Distribution,
 }
@@ -112,7 +114,7 @@ impl FeatureDistribution {
             right: right - 8.0,
             bottom: top + PLOT_HEIGHT,
             x: Axis::with_ticks(self.feature.as_str(), -0.4, shares.names.len() as f64 - 0.6, ticks),
-            y: Axis::widened("% of the label's nodes", 0.0, 100.0 * highest, 5.0),
+            y: Axis::widened(&format!("% of the label's {}", self.counted), 0.0, 100.0 * highest, 5.0),
         };
         plane.draw(canvas);
         for (label, _, shares) in shares.labels.iter().rev() {
@@ -154,7 +156,7 @@ impl FeatureDistribution {
                 Anchor::Start,
                 font,
             );
-            let nodes = format!("{} nodes", number(*nodes as f64, 0));
+            let nodes = format!("{} {}", number(*nodes as f64, 0), self.counted);
             canvas.text(&nodes, (from, top - 12.0), Anchor::Start, axes::SMALL);
             for (row, share) in shares.iter().enumerate() {
                 let y = top + ROW * row as f64;
@@ -164,7 +166,7 @@ impl FeatureDistribution {
             }
             canvas.line(&[(from, top), (from, bottom)], INK, 1.2, &[]);
         }
-        let title = format!("{}: % of the label's nodes", self.feature);
+        let title = format!("{}: % of the label's {}", self.feature, self.counted);
         canvas.text(&title, ((left + right) / 2.0, bottom + 20.0), Anchor::Middle, axes::AXIS_TITLE);
     }
 }
@@ -285,6 +287,7 @@ mod tests {
         let figure = FeatureDistribution {
             title: "t".into(),
             subtitle: String::new(),
+            counted: "nodes".into(),
             feature: "tag".into(),
             distribution: Distribution::Categories { counts, top: 2 },
         };
@@ -301,6 +304,7 @@ mod tests {
         let figure = FeatureDistribution {
             title: "t".into(),
             subtitle: String::new(),
+            counted: "nodes".into(),
             feature: "top".into(),
             distribution: Distribution::Measures { counts, bin: 100, up_to: 300 },
         };

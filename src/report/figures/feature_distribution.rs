@@ -114,7 +114,7 @@ impl FeatureDistribution {
             right: right - 8.0,
             bottom: top + PLOT_HEIGHT,
             x: Axis::with_ticks(self.feature.as_str(), -0.4, shares.names.len() as f64 - 0.6, ticks),
-            y: Axis::widened(&format!("% of the label's {}", self.counted), 0.0, 100.0 * highest, 5.0),
+            y: Axis::widened(format!("% of the label's {}", self.counted), 0.0, 100.0 * highest, 5.0),
         };
         plane.draw(canvas);
         for (label, _, shares) in shares.labels.iter().rev() {

@@ -7,6 +7,7 @@ mod archive;
 mod fetch;
 pub mod host;
 mod inventory;
+mod label_report;
 mod manifest;
 mod mirror;
 mod readers;
@@ -21,7 +22,8 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 pub use fetch::{FetchOptions, FetchReport, Observer, Progress, Status, Step, Verified, fetch, list, verify};
-pub use manifest::{Archive, ArchiveFile, BadPage, Licence, Manifest, Part, Redistribution, Rule};
+pub use label_report::{LISTED_BELOW, LabelReport};
+pub use manifest::{Archive, ArchiveFile, BadPage, Licence, Manifest, Part, PartialLabels, Redistribution, Rule};
 pub use readers::Layout;
 
 use crate::error::{Error, Result};

@@ -1,7 +1,9 @@
 //! `Measures`: what is counted once on a page and shared by its features.
 
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
+use super::attributes;
 use crate::dom::{NodeKind, Tag};
 use crate::index::NodeId;
 use crate::page::Page;
@@ -28,6 +30,7 @@ pub struct Measures<'a> {
     pub(super) children: Vec<u32>,
     /// Depth of each node; the root's is 0.
     pub(super) depth: Vec<u32>,
+    class_hints: OnceCell<Vec<u8>>,
     /// The main node: the deepest that holds at least half of the page's long text.
     pub(super) main: u32,
 }
@@ -75,6 +78,7 @@ impl<'a> Measures<'a> {
             long_words: Vec::new(),
             children: vec![0; view.tree.len()],
             depth: vec![0; view.tree.len()],
+            class_hints: OnceCell::new(),
             main: 0,
         };
         measures.measure_tree();
@@ -138,6 +142,11 @@ impl<'a> Measures<'a> {
             .children(v)
             .filter(|&c| dom.kind(self.view.nodes[c as usize].node) == NodeKind::Text);
         texts.map(|child| self.subtree(sums, child)).sum()
+    }
+
+    /// The class hint of every node of the page, made when first asked for.
+    pub(super) fn class_hints(&self) -> &[u8] {
+        self.class_hints.get_or_init(|| attributes::class_hints(self.page.dom()))
     }
 
     /// Words of the node.

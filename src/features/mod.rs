@@ -4,6 +4,7 @@
 //! chosen ones for a page. A feature is a plain integer: a count with its unit or a category with its name. Which
 //! distribution it gets (geometric or binned) is the model's choice.
 
+mod attributes;
 pub mod discretize;
 pub mod matrix;
 pub mod measures;

@@ -2,7 +2,7 @@
 
 use super::discretize::Bins;
 use super::measures::Measures;
-use super::{structure, text};
+use super::{attributes, structure, text};
 use crate::dom::Tag;
 
 /// One feature.
@@ -148,6 +148,12 @@ pub static FEATURES: &[FeatureSpec] = &[
         name: "where the node stands to the page's main node, and how far",
         thesis: None,
         kind: Kind::Category { names: structure::RELATIONS, value: structure::main_relation },
+    },
+    FeatureSpec {
+        id: "class-hint",
+        name: "what class or id of the nearest element call the part of the page",
+        thesis: None,
+        kind: Kind::Category { names: attributes::HINTS, value: attributes::class_hint },
     },
     FeatureSpec {
         id: "inline-tag",

@@ -100,7 +100,7 @@ impl ModelConfig {
 
     /// The default model: block tree, *mixed* inner states, previous sibling, binned features.
     pub fn blocks() -> Self {
-        let features = ["tag", "words", "full-stops", "link-density", "main-relation"];
+        let features = ["tag", "words", "full-stops", "link-density", "main-relation", "class-hint"];
         ModelConfig {
             view: View::Blocks,
             states: StateSpace::LabelsAndMixed,

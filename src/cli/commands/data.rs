@@ -11,8 +11,10 @@ use super::super::output::print;
 use super::super::progress::Printer;
 use super::super::{DataDir, Outcome};
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::{self, FetchOptions, Progress, Redistribution, Step};
+use crate::dataset::{self, FetchOptions, LabelReport, Progress, Redistribution, Step};
 use crate::error::Result;
+use crate::label::Label;
+use crate::report::{Cell, Table};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -29,6 +31,9 @@ own may stand for the name.")]
     Fetch(Fetch),
     /// Compare fetched corpora with the list of files written when they were fetched
     Verify(Verify),
+    /// Move the labels of an annotated corpus to its original pages, and report how many found their node
+    #[command(after_help = "Example:\n  duramen data labels l3s-gn1")]
+    Labels(Labels),
     /// Write a synthetic corpus in the layout of L3S-GN1
     #[command(after_help = "Example:\n  duramen data synth --sites 20 --pages-per-site 5 --seed 7 -o pages")]
     Synth(Synth),
@@ -68,6 +73,15 @@ pub struct Verify {
 }
 
 #[derive(Debug, Args)]
+pub struct Labels {
+    /// Annotated corpus
+    #[arg(value_name = "NAME")]
+    name: String,
+    #[command(flatten)]
+    data: DataDir,
+}
+
+#[derive(Debug, Args)]
 pub struct Synth {
     /// Number of sites
     #[arg(long, value_name = "N", default_value_t = SynthConfig::default().sites)]
@@ -88,6 +102,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
         Command::List(options) => list(options),
         Command::Fetch(options) => fetch(options, printer),
         Command::Verify(options) => verify(options, printer),
+        Command::Labels(options) => labels(options, printer),
         Command::Synth(options) => make(options, printer),
     }
 }
@@ -179,6 +194,30 @@ fn verify(options: &Verify, printer: &Printer) -> Result<Outcome> {
             verified.label, verified.files, verified.bytes
         ))?;
     }
+    Ok(Outcome::Done)
+}
+
+fn labels(options: &Labels, printer: &Printer) -> Result<Outcome> {
+    let corpus = dataset::open(&options.name, &options.data.path()?)?.with_bad_pages();
+    printer.steps("moving labels", corpus.len() as u64);
+    let report = LabelReport::new(&corpus, || printer.tick());
+    printer.finish();
+    let report = report?;
+    let title = format!("Annotated tokens of {} that found their node, {} pages", corpus.label(), report.pages);
+    let mut table = Table::new(title, ["label", "annotated", "found", "share"]);
+    let labels = Label::ALL.into_iter().map(Label::name).zip(report.by_label);
+    for (name, (annotated, found)) in labels.chain([("all", report.all())]) {
+        let share = Cell::number(found as f64 / annotated.max(1) as f64, 5);
+        table.push([Cell::text(name), Cell::Count(annotated), Cell::Count(found), share]);
+    }
+    print(&table.to_markdown())?;
+    let title = format!("Pages under {:.0} %", dataset::LISTED_BELOW * 100.0);
+    let mut table = Table::new(title, ["page", "share", "reason"]);
+    for (id, share, reason) in report.listed {
+        let reason = reason.map_or_else(|| Cell::missing("the manifest lists none"), Cell::text);
+        table.push([Cell::text(id), Cell::number(share, 4), reason]);
+    }
+    print(&format!("\n{}", table.to_markdown()))?;
     Ok(Outcome::Done)
 }
 

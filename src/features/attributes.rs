@@ -1,0 +1,120 @@
+//! Features of class and id: what the page's author called the parts of the page.
+
+use super::measures::Measures;
+use crate::dom::{Dom, NodeKind};
+use crate::index::NodeId;
+
+/// The values of [`class_hint`].
+pub(super) const HINTS: &[&str] =
+    &["none", "comment", "related", "article", "furniture", "promotion", "tools", "byline"];
+
+/// Beginnings of words in classes and ids, by the hint they give (an index of [`HINTS`]). The vocabulary of markup
+/// is English on pages of any language; a page without such names has hint `none` everywhere.
+const BEGINNINGS: &[(&str, u8)] = &[
+    ("comment", 1),
+    ("disqus", 1),
+    ("discuss", 1),
+    ("respond", 1),
+    ("repl", 1),
+    ("related", 2),
+    ("recommend", 2),
+    ("similar", 2),
+    ("article", 3),
+    ("story", 3),
+    ("post", 3),
+    ("entry", 3),
+    ("nav", 4),
+    ("menu", 4),
+    ("sidebar", 4),
+    ("foot", 4),
+    ("head", 4),
+    ("masthead", 4),
+    ("breadcrumb", 4),
+    ("search", 4),
+    ("login", 4),
+    ("cookie", 4),
+    ("advert", 5),
+    ("sponsor", 5),
+    ("promo", 5),
+    ("banner", 5),
+    ("newsletter", 5),
+    ("subscri", 5),
+    ("share", 6),
+    ("sharing", 6),
+    ("social", 6),
+    ("tool", 6),
+    ("print", 6),
+    ("byline", 7),
+    ("author", 7),
+    ("date", 7),
+    ("caption", 7),
+    ("credit", 7),
+];
+
+/// The hint that the class or id of the nearest element gives, at or above the node.
+pub(super) fn class_hint(m: &Measures<'_>, v: u32) -> u32 {
+    u32::from(m.class_hints()[m.view.nodes[v as usize].node.index()])
+}
+
+/// The hint of every node of a page: its own, or its parent's. One pass, since a parent comes before its children.
+pub(super) fn class_hints(dom: &Dom) -> Vec<u8> {
+    let mut hints = vec![0u8; dom.len()];
+    for id in dom.ids().skip(1) {
+        let above = dom.parent(id).map_or(0, |parent| hints[parent.index()]);
+        hints[id.index()] = own_hint(dom, id).unwrap_or(above);
+    }
+    hints
+}
+
+/// The first hint among the words of an element's id and class.
+fn own_hint(dom: &Dom, id: NodeId) -> Option<u8> {
+    if dom.kind(id) != NodeKind::Element {
+        return None;
+    }
+    let named = dom.attributes(id).filter(|(name, _)| matches!(*name, "id" | "class"));
+    named.flat_map(|(_, value)| words(value)).find_map(|word| {
+        let begins = |beginning: &str| {
+            word.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
+        };
+        BEGINNINGS.iter().find(|(beginning, _)| begins(beginning)).map(|&(_, hint)| hint)
+    })
+}
+
+/// The words of a class or id: parted by anything but letters, and where a capital follows a small letter.
+fn words(value: &str) -> impl Iterator<Item = &str> {
+    value.split(|c: char| !c.is_alphabetic()).flat_map(|run| {
+        let mut rest = run;
+        std::iter::from_fn(move || {
+            let mut previous_is_small = false;
+            let end = rest.char_indices().find(|&(_, c)| {
+                let parts = previous_is_small && c.is_uppercase();
+                previous_is_small = c.is_lowercase();
+                parts
+            });
+            let (word, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+            rest = after;
+            (!word.is_empty()).then_some(word)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::Limits;
+
+    #[test]
+    fn names_are_parted_at_capitals_and_signs() {
+        let parted: Vec<&str> = words("userComments post-body2 XMLHead").collect();
+        assert_eq!(parted, ["user", "Comments", "post", "body", "XMLHead"]);
+    }
+
+    #[test]
+    fn the_nearest_name_counts() {
+        let html = "<div id=articleBody><p>a</p><div class='x user-comments'><p>b</p></div></div><p>c</p>";
+        let dom = Dom::parse(html.as_bytes(), None, &Limits::default()).unwrap();
+        let hints = class_hints(&dom);
+        let of: Vec<&str> = dom.shown_texts().map(|id| HINTS[hints[id.index()] as usize]).collect();
+        assert_eq!(of, ["article", "comment", "none"]);
+    }
+}

@@ -22,8 +22,8 @@ fn what_a_model_observes_is_made_of_a_page_alone() {
     // These compile as long as no gold is among the arguments.
     let _: fn(&Model, &Page) -> Observation = Model::observation;
     let _: fn(&Page, &PageView, &[&'static FeatureSpec]) -> FeatureMatrix = FeatureMatrix::new;
-    let _: fn(&Hmt, &[Page]) -> Vec<Result<duramen::extract::Extraction, duramen::extract::ExtractError>> =
-        <Hmt as Extractor>::extract_site;
+    type Extracted = Result<duramen::extract::Extraction, duramen::extract::ExtractError>;
+    let _: fn(&Hmt, &[Page]) -> Vec<Extracted> = <Hmt as Extractor>::extract_site;
 }
 
 #[test]

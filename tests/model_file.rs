@@ -202,7 +202,8 @@ fn tables_of_another_shape_are_refused() {
 fn counts_so_large_that_sums_could_overflow_are_refused() {
     let thesis = model("thesis");
     let geometric = thesis.specs().iter().position(|spec| spec.id == "words").unwrap();
-    let changes: [&dyn Fn(&mut serde_json::Value, u64); 5] = [
+    type Change<'a> = &'a dyn Fn(&mut serde_json::Value, u64);
+    let changes: [Change<'_>; 5] = [
         &|body, count| body["nodes"] = count.into(),
         &|body, count| body["sources"]["by hand"] = count.into(),
         &|body, count| body["transitions"][3] = count.into(),

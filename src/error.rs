@@ -67,11 +67,11 @@ pub enum PageProblem {
     #[error("the page holds no text")]
     Empty,
     /// The page is larger than the stated limit.
-    #[error("{what} is {found}, the limit is {limit}; raise it with --max-bytes or --max-nodes")]
+    #[error("{what} is {found} or more, the limit is {limit}; raise it with --max-bytes or --max-nodes")]
     TooLarge {
         /// What was measured, such as "size in bytes".
         what: &'static str,
-        /// The measure.
+        /// The measure where counting stopped: what is read no further may be larger.
         found: u64,
         /// Its limit.
         limit: u64,

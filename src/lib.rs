@@ -2,10 +2,10 @@
 //!
 //! The rooms of this house follow one line, and imports point along it and never back:
 //!
-//! `dom` -> `page` -> `dataset`, `features` -> `model` -> `inference` -> `extract` -> `eval` -> `harness`
-//! -> `report` -> `cli`.
+//! `dom` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract` -> `eval`
+//! -> `harness` -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`], [`tokens`] and [`dist`] are leaves that know none of the others.
+//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`] and [`dist`] are leaves that know none of these.
 //! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
 
 #![forbid(unsafe_code)]

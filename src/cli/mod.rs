@@ -23,10 +23,10 @@ use crate::error::{Error, Result};
     max_term_width = 100,
     after_help = "\
 Examples:
-  duramen extract page.html                       the article's text
-  duramen explain page.html -o why.html           every block with its label, probability and reasons
-  duramen data fetch l3s-gn1 --mirror archives    unpack a corpus once, checksum first
-  duramen run experiments/quickstart              compare extractors, with tables and figures
+  duramen extract page.html                     the article's text
+  duramen explain page.html -o why.html         every block with label, probability and reasons
+  duramen data fetch l3s-gn1 --mirror archives  unpack a corpus once, checksum first
+  duramen run experiments/quickstart            compare extractors, with tables and figures
 
 Exit codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 130 interrupted."
 )]

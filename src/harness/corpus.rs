@@ -64,12 +64,13 @@ impl LabelledCorpus {
         Ok(labelled)
     }
 
-    /// The pages of a synthetic corpus.
+    /// The pages of a synthetic corpus, the first `max_pages` of them if given.
     ///
     /// # Errors
     /// As [`synth::generate`].
-    pub fn synthetic(config: &SynthConfig) -> Result<Self> {
-        let pages = synth::generate(config)?;
+    pub fn synthetic(config: &SynthConfig, max_pages: Option<usize>) -> Result<Self> {
+        let mut pages = synth::generate(config)?;
+        pages.truncate(max_pages.unwrap_or(usize::MAX));
         let ids: Vec<String> = pages.iter().map(|page| page.id.clone()).collect();
         let checksum = dataset::checksum_of(
             pages.iter().map(|page| (&*page.id, &*page.original, Some(&*page.annotated))),

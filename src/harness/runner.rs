@@ -50,7 +50,7 @@ pub fn read_pages(
 ) -> Result<LabelledCorpus> {
     if let Some(config) = &experiment.synth {
         observer.stage("making pages", 0);
-        return LabelledCorpus::synthetic(config);
+        return LabelledCorpus::synthetic(config, experiment.max_pages);
     }
     let corpus = dataset::open(&experiment.dataset, data_dir)?;
     observer.stage("reading pages", experiment.max_pages.unwrap_or(corpus.len()).min(corpus.len()));

@@ -303,4 +303,70 @@ mod tests {
             assert!(state == 1 || state == 2);
         }
     }
+
+    /// ln of the product whose full conditionals are sampled: transitions, emissions, and each ordered pair of
+    /// siblings.
+    fn ln_product(parameters: &Parameters, tree: &Tree, ln_emission: &[f64], z: &[u8]) -> f64 {
+        let k = parameters.transition.states;
+        let state = |node: u32| if node == NONE { k } else { z[node as usize] as usize };
+        (0..tree.len() as u32)
+            .map(|v| {
+                let previous = parameters.transition.previous(state(tree.previous_sibling(v)));
+                let siblings = (1..tree.len() as u32).filter(|&u| u != v && tree.parent(u) == tree.parent(v));
+                let types: f64 = match parameters.ln_sibling.is_empty() {
+                    true => 0.0,
+                    false => siblings.map(|u| parameters.ln_sibling[state(v) * k + state(u)]).sum(),
+                };
+                parameters.transition.row(state(tree.parent(v)), previous)[state(v)]
+                    + ln_emission[v as usize * k + state(v)]
+                    + types
+            })
+            .sum()
+    }
+
+    #[test]
+    fn full_conditionals_are_those_of_the_product_with_all_other_nodes_fixed() {
+        use crate::dist::special::normalize_ln;
+        use crate::view::View;
+        let html = "<h1>a</h1><div><p>b c</p><p>d</p><p>e f g.</p></div><ul><li>h<li>i</ul>";
+        let page = crate::page::Page::parse("p", None, html.as_bytes(), None, &Default::default()).unwrap();
+        for (preset, sibling_types) in
+            [("thesis", true), ("thesis", false), ("blocks", true), ("blocks", false)]
+        {
+            let config =
+                ModelConfig { sibling_types, view: View::Blocks, ..ModelConfig::preset(preset).unwrap() };
+            let mut model = Model::new(config).unwrap();
+            for round in 0..3 {
+                let tokens =
+                    |id: crate::index::NodeId| std::array::from_fn(|l| (id.0 * 5 + round) % 4 * l as u32 % 3);
+                model.observe(&page, tokens, "made up");
+            }
+            let observation = model.observation(&page);
+            let tree = &observation.view.tree;
+            let target = Target { model: &model, tree, features: &observation.features, digest: 1 };
+            let settings = GibbsConfig::default();
+            let mut sampler = Sampler::new(&target, &settings, 0);
+            let k = model.config().states.len();
+            for _ in 0..5 {
+                for v in 0..tree.len() as u32 {
+                    let mut sampled = vec![0.0; k];
+                    sampler.full_conditional(v, &mut sampled);
+                    normalize_ln(&mut sampled);
+                    let mut z = sampler.states.clone();
+                    let mut expected: Vec<f64> = (0..k as u8)
+                        .map(|state| {
+                            z[v as usize] = state;
+                            ln_product(&sampler.parameters, tree, &sampler.ln_emission, &z)
+                        })
+                        .collect();
+                    normalize_ln(&mut expected);
+                    for (a, b) in sampled.iter().zip(&expected) {
+                        assert!((a - b).abs() < 1e-12, "node {v}: {sampled:?} {expected:?}");
+                    }
+                }
+                sampler.sweep();
+                sampler.update_parameters();
+            }
+        }
+    }
 }

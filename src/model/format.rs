@@ -23,6 +23,8 @@ use crate::files::write_whole;
 const FORMAT: &str = "duramen-model";
 /// The newest version that this program reads and the one it writes.
 const VERSION: u32 = 1;
+/// The largest count of a file: what every reader of JSON holds exactly, and far from where sums overflow.
+const MAX_COUNT: u64 = 1 << 53;
 
 #[derive(Serialize, Deserialize)]
 struct File<'a> {
@@ -155,6 +157,15 @@ impl Model {
 }
 
 impl Body {
+    fn largest(&self) -> u64 {
+        let tables = self.features.iter().flat_map(|feature| match feature {
+            FeatureBody::Geometric { n, sum } => [n.as_slice(), sum.as_slice()],
+            FeatureBody::Categorical { counts } => [counts.as_slice(), &[]],
+        });
+        let numbers = tables.flatten().chain(&self.transitions).chain(&self.siblings);
+        numbers.chain(self.sources.values()).chain([&self.nodes]).copied().max().unwrap_or(0)
+    }
+
     fn into_model(self) -> Result<Model> {
         let shape = |problem: &str| Error::usage(format!("its {problem} do not fit its configuration"), "");
         let expected = Counts::empty(&self.config)?;
@@ -162,16 +173,20 @@ impl Body {
         if specs.iter().map(|spec| spec.kind.categories()).ne(self.categories.iter().copied()) {
             return Err(shape("feature categories"));
         }
+        if self.largest() > MAX_COUNT {
+            return Err(Error::usage("a count is larger than any corpus (2^53)", ""));
+        }
         let features: Vec<FeatureCounts> = self
             .features
             .into_iter()
             .map(|feature| match feature {
-                FeatureBody::Geometric { n, sum } => FeatureCounts::Geometric(
+                FeatureBody::Geometric { n, sum } if n.len() != sum.len() => Err(shape("feature counts")),
+                FeatureBody::Geometric { n, sum } => Ok(FeatureCounts::Geometric(
                     n.into_iter().zip(sum).map(|(n, sum)| GeometricStatistic { n, sum }).collect(),
-                ),
-                FeatureBody::Categorical { counts } => FeatureCounts::Categorical(counts),
+                )),
+                FeatureBody::Categorical { counts } => Ok(FeatureCounts::Categorical(counts)),
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let same = |(a, b): (&FeatureCounts, &FeatureCounts)| match (a, b) {
             (FeatureCounts::Geometric(a), FeatureCounts::Geometric(b)) => a.len() == b.len(),
             (FeatureCounts::Categorical(a), FeatureCounts::Categorical(b)) => a.len() == b.len(),

@@ -26,8 +26,8 @@ Examples:
   duramen data fetch l3s-gn1 --mirror ../shared/datasets
   duramen data fetch wcxb/test --mirror https://example.org/archives --accept-sha256 SHA256
 
-A corpus part is named NAME/PART, such as wcxb/test; NAME alone is its first part. A path to a manifest of your
-own may stand for the name.")]
+A corpus part is named NAME/PART, such as wcxb/test; NAME alone is its first part. A path to a
+manifest of your own may stand for the name.")]
     Fetch(Fetch),
     /// Compare fetched corpora with the list of files written when they were fetched
     Verify(Verify),

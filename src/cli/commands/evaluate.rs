@@ -24,8 +24,8 @@ Examples:
   duramen evaluate --dataset l3s-gn1 --extractor more-than-10-words --extractor everything
   duramen evaluate --dataset wcxb/dev --model model.json -o results/my-model
 
-The pages are scored as they are: a model that was trained on them is flattered, which is then said. For honest
-figures of a model let `duramen run` train it in folds.")]
+The pages are scored as they are: a model that was trained on them is flattered, which is then said.
+For honest figures of a model let `duramen run` train it in folds.")]
 pub struct Options {
     /// Corpus, such as l3s-gn1, wcxb/dev or synth
     #[arg(long, value_name = "NAME")]

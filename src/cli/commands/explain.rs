@@ -22,8 +22,8 @@ Examples:
   duramen explain page.html -o why.html
   duramen explain --URL https://example.org/ -o why.html
 
-Open the file in a browser: every block is colored by label and probability, removed text is dimmed, and a click
-shows what each feature, the parent and the siblings contributed.")]
+Open the file in a browser: every block is colored by label and probability, removed text is dimmed,
+and a click shows what each feature, the parent and the siblings contributed.")]
 pub struct Options {
     /// Page to read; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "url", conflicts_with = "url")]

@@ -1,5 +1,6 @@
 //! `duramen extract`: pages in, content out.
 
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -60,12 +61,12 @@ impl Format {
 Examples:
   duramen extract page.html
   curl -s https://example.org/ | duramen extract --markdown --links
-  duramen extract --output-format jsonl --nodes page.html       every node: XPath, label, probabilities
+  duramen extract --output-format jsonl --nodes page.html
   duramen extract --labels headline,full-text,comments page.html
   duramen extract --input-dir pages --output-dir texts --parallel 2
 
-A page that fails is a line on standard error and a row with its status (empty, too-large, timeout, error, n/a) in
-JSON and CSV and in OUTPUT-DIR/pages.csv; the others go on, and the exit code is 1.")]
+A page that fails is a line on standard error and a row with its status (empty, too-large, timeout,
+error, n/a) in JSON and CSV and in OUTPUT-DIR/pages.csv; the others go on, and the exit code is 1.")]
 pub struct Options {
     /// Pages to read; `-` is standard input
     #[arg(value_name = "FILE")]
@@ -149,6 +150,9 @@ fn probability(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
+/// The file with the status of every page.
+const STATUSES: &str = "pages.csv";
+
 /// Pages handled at a time: enough for every thread, few enough for memory.
 const BATCH: usize = 64;
 
@@ -184,7 +188,28 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     let extractor = build_extractor(&options.extractor, &options.parameters, &options.hmt)?;
     let job = Job { options, format, extractor: &*extractor, many: sources.len() > 1 };
-    job.run(&sources, printer)
+    let names = output_names(&sources, format.extension());
+    job.run(&sources.into_iter().zip(names).collect::<Vec<_>>(), printer)
+}
+
+/// Where the output of each source goes below the output folder. Of sources with one name (`a/page.html` and
+/// `b/page.html`, `page.html` and `page.htm`) the second is numbered, `page-2.txt`, and so on: none overwrites
+/// another, nor the table of statuses.
+fn output_names(sources: &[Source], extension: &str) -> Vec<PathBuf> {
+    let mut taken = HashSet::from([PathBuf::from(STATUSES)]);
+    let mut numbers: HashMap<PathBuf, u32> = HashMap::new();
+    let free = |source: &Source| {
+        let first = source.output_name(extension);
+        let stem = first.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let number = numbers.entry(first.clone()).or_insert(1);
+        let mut name = first.clone();
+        while !taken.insert(name.clone()) {
+            *number += 1;
+            name = first.with_file_name(format!("{stem}-{number}.{extension}"));
+        }
+        name
+    };
+    sources.iter().map(free).collect()
 }
 
 fn sources(options: &Options) -> Result<Vec<Source>> {
@@ -248,9 +273,8 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn run(&self, sources: &[Source], printer: &Printer) -> Result<Outcome> {
-        let mut failed = 0usize;
-        let mut done = 0usize;
+    fn run(&self, sources: &[(Source, PathBuf)], printer: &Printer) -> Result<Outcome> {
+        let (mut done, mut failed, mut skipped) = (0usize, 0usize, 0usize);
         let mut statuses = Vec::new();
         if self.many {
             printer.steps("extracting", sources.len() as u64);
@@ -261,8 +285,8 @@ impl Job<'_> {
         for batch in sources.chunks(BATCH) {
             let pages: Vec<Result<Done>> = batch
                 .par_iter()
-                .map(|source| {
-                    let page = self.page(source);
+                .map(|(source, name)| {
+                    let page = self.page(source, name.clone());
                     printer.tick();
                     page
                 })
@@ -274,6 +298,7 @@ impl Job<'_> {
                     let problem = page.record.problem.as_deref().unwrap_or(page.record.status);
                     printer.error(&format!("{}: {problem}", page.id));
                 }
+                skipped += usize::from(page.skipped);
                 match &self.options.output_dir {
                     Some(_) => statuses.push(self.status_row(&page)),
                     None => self.write(&page, done == 0)?,
@@ -289,11 +314,11 @@ impl Job<'_> {
             Some(folder) => {
                 let header = ["page", "status", "problem", "output", "words_kept"].map(str::to_owned);
                 let text = csv(std::iter::once(header.to_vec()).chain(statuses))?;
-                write_whole(&folder.join("pages.csv"), text.as_bytes())?;
+                write_whole(&folder.join(STATUSES), text.as_bytes())?;
                 printer.warn(&format!(
-                    "{done} pages, {} written, {failed} failed; {}",
-                    done - failed,
-                    folder.join("pages.csv").display()
+                    "{done} pages, {} written, {skipped} skipped, {failed} failed; {}",
+                    done - failed - skipped,
+                    folder.join(STATUSES).display()
                 ));
             }
             None => self.end()?,
@@ -310,8 +335,7 @@ impl Job<'_> {
 
     /// Extracts one page, and writes its output if there is a folder for it. Only what would fail for every page
     /// is an error.
-    fn page(&self, source: &Source) -> Result<Done> {
-        let name = source.output_name(self.format.extension());
+    fn page(&self, source: &Source, name: PathBuf) -> Result<Done> {
         if self.options.skip_existing
             && let Some(folder) = &self.options.output_dir
             && folder.join(&name).exists()

@@ -19,7 +19,8 @@ Examples:
   duramen run experiments/quickstart
   duramen data fetch l3s-gn1 --mirror ../shared/datasets && duramen run experiments/thesis
 
-A run that is killed goes on where it stopped when the same command is given again, and ends in the same bytes.")]
+A run that is killed goes on where it stopped when the same command is given again, and ends in the
+same bytes.")]
 pub struct Options {
     /// Folder with an experiment.toml
     #[arg(value_name = "EXPERIMENT")]

@@ -57,7 +57,7 @@ pub fn read_corpus(
     printer: &Printer,
 ) -> Result<LabelledCorpus> {
     let labelled = if name == "synth" {
-        LabelledCorpus::synthetic(&SynthConfig::default())
+        LabelledCorpus::synthetic(&SynthConfig::default(), max_pages)
     } else {
         let corpus = dataset::open(name, data_dir)?;
         printer.stage("reading pages", max_pages.unwrap_or(corpus.len()).min(corpus.len()));

@@ -1,0 +1,175 @@
+//! The invariants of the package's layout: who imports whom, who prints, how long a file is.
+
+use std::path::{Path, PathBuf};
+
+/// The top-level modules in the order of the imports: each may import those before it and the leaves.
+const LINE: [&str; 12] = [
+    "dom",
+    "page",
+    "view",
+    "dataset",
+    "features",
+    "model",
+    "inference",
+    "extract",
+    "eval",
+    "harness",
+    "report",
+    "cli",
+];
+/// The modules that know none of [`LINE`], in an order in which each may import those before it.
+const LEAVES: [&str; 7] = ["error", "index", "label", "rng", "tokens", "files", "dist"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Every source file by its path below `src`, sorted.
+fn files() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut pending = vec![root()];
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pending.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+                files.push((name, std::fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    files.sort();
+    assert!(files.len() > 50, "the sources are not where they should be");
+    files
+}
+
+/// The lines of code with their numbers: without comments.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+        .map(|(i, line)| (i + 1, line))
+}
+
+fn top_module(file: &str) -> &str {
+    file.split('/').next().unwrap().trim_end_matches(".rs")
+}
+
+/// How many modules deep a file is: 1 for `src/page.rs` and `src/dom/mod.rs`.
+fn depth(file: &str) -> usize {
+    file.split('/').count() - usize::from(file.ends_with("/mod.rs"))
+}
+
+/// The modules that a line of code names from the root of the crate.
+fn imported(line: &str) -> Vec<&str> {
+    let named = line.split("crate::").skip(1);
+    named.map(|rest| rest.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).next().unwrap()).collect()
+}
+
+/// Why `module` must not import `other`, if it must not.
+fn objection(module: &str, other: &str) -> Option<&'static str> {
+    let place = |list: &[&str], name: &str| list.iter().position(|known| *known == name);
+    match (place(&LINE, module), place(&LEAVES, module), place(&LINE, other), place(&LEAVES, other)) {
+        _ if module == other => None,
+        (Some(from), _, Some(to), _) if to > from => Some("stands later in the line"),
+        (Some(_), ..) if module == "features" && other == "dataset" => Some("features see no gold"),
+        (_, Some(_), Some(_), _) => Some("is no leaf"),
+        (_, Some(from), _, Some(to)) if to > from => Some("stands later among the leaves"),
+        (.., None, None) => Some("is unknown to this test"),
+        _ => None,
+    }
+}
+
+#[test]
+fn imports_point_along_the_line_and_never_back() {
+    let mut faults = Vec::new();
+    for (file, text) in files() {
+        let module = top_module(&file);
+        if matches!(module, "lib" | "main") {
+            continue;
+        }
+        for (number, line) in code(&text) {
+            for other in
+                imported(line).into_iter().filter(|name| name.starts_with(|c: char| c.is_lowercase()))
+            {
+                if let Some(why) = objection(module, other) {
+                    faults.push(format!("src/{file}:{number}: {module} imports {other}, which {why}"));
+                }
+            }
+            // Another room is always named from the root, so that the check above sees it.
+            if line.contains("use crate::{") || line.contains(&"super::".repeat(depth(&file) + 1)) {
+                faults.push(format!("src/{file}:{number}: write crate::ROOM::... for another room"));
+            }
+        }
+        // Above the tests, which are one module deeper, as many "super" as modules lead out of the room.
+        let above_tests = text.split("#[cfg(test)]").next().unwrap();
+        for (number, line) in code(above_tests) {
+            if line.contains(&"super::".repeat(depth(&file))) {
+                faults.push(format!("src/{file}:{number}: write crate::ROOM::... for another room"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn the_check_of_imports_sees_what_is_forbidden() {
+    assert_eq!(imported("use crate::model::Model; let x = crate::rng::stream(1);"), ["model", "rng"]);
+    assert!(objection("model", "inference").is_some());
+    assert!(objection("inference", "model").is_none());
+    assert!(objection("features", "dataset").is_some());
+    assert!(objection("rng", "dom").is_some());
+    assert!(objection("error", "label").is_some());
+    assert!(objection("label", "error").is_none());
+    assert!(objection("model", "bogus").is_some());
+    assert_eq!((depth("page.rs"), depth("dom/mod.rs"), depth("cli/commands/run.rs")), (1, 1, 3));
+}
+
+#[test]
+fn every_module_of_the_library_has_its_place_in_the_line() {
+    let (_, lib) = files().into_iter().find(|(file, _)| file == "lib.rs").unwrap();
+    let mut declared: Vec<&str> = code(&lib)
+        .filter_map(|(_, line)| line.trim().strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';')))
+        .collect();
+    let mut known: Vec<&str> = LINE.iter().chain(&LEAVES).copied().collect();
+    declared.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(declared, known);
+}
+
+#[test]
+fn nothing_but_the_command_line_prints() {
+    let mut faults = Vec::new();
+    for (file, text) in files().iter().filter(|(file, _)| top_module(file) != "cli") {
+        // What a test prints is seen by who runs the tests alone.
+        if file.ends_with("/tests.rs") || file.contains("/tests/") {
+            continue;
+        }
+        for (number, line) in code(text) {
+            if ["print!(", "println!(", "dbg!(", "stdout()", "stderr()"]
+                .iter()
+                .any(|print| line.contains(print))
+            {
+                faults.push(format!("src/{file}:{number}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_file_says_what_it_is_and_is_not_too_long() {
+    for (file, text) in files() {
+        assert!(text.starts_with("//! "), "src/{file} begins with one //! sentence");
+        let lines = text.lines().count();
+        assert!(lines <= 800, "src/{file} has {lines} lines: part it");
+    }
+}
+
+#[test]
+fn no_code_of_ours_is_unsafe() {
+    let (_, lib) = files().into_iter().find(|(file, _)| file == "lib.rs").unwrap();
+    assert!(lib.contains("#![forbid(unsafe_code)]"));
+    assert!(lib.contains("#![warn(missing_docs)]"));
+}

@@ -1,0 +1,712 @@
+//! The program as a user runs it: outputs, messages, files and exit codes.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use assert_cmd::Command;
+use insta::assert_snapshot;
+
+/// A folder of our own in which the program runs.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+/// How a run ended, as text: exit code, standard output, standard error, without the machine's paths.
+struct Ended {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl std::fmt::Display for Ended {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "exit code {}\n--- standard output\n{}--- standard error\n{}",
+            self.code, self.out, self.err
+        )
+    }
+}
+
+const ARTICLE: &str = r#"<!DOCTYPE html>
+<html lang="en"><head><title>The old oak fell - Wood News</title>
+<meta name="author" content="Ann Ash"><meta property="article:published_time" content="2026-01-02">
+<meta property="og:site_name" content="Wood News"></head><body>
+<ul><li><a href="/">Home</a></li><li><a href="/trees">Trees</a></li><li><a href="/about">About</a></li></ul>
+<h1>The old oak fell</h1>
+<p>The oldest oak of the village fell on Monday night after a storm that lasted for six hours. Nobody was hurt,
+because the green around it had been closed in the evening, the mayor said.</p>
+<p>It had stood there for <b>more than four hundred years</b>. Children of the village school will plant acorns
+of the tree in spring, &amp; its wood is to become a bench, as was decided on <a href="/meeting">Tuesday</a>.</p>
+<table><tr><th>Height</th><td>31 m</td></tr><tr><th>Girth</th><td>8 m</td></tr></table>
+<div><a href="/terms">Terms</a> | <a href="/imprint">Imprint</a></div>
+</body></html>
+"#;
+
+impl Place {
+    /// With one good page.
+    fn new() -> Place {
+        let place = Place { folder: tempfile::tempdir().unwrap() };
+        place.write("page.html", ARTICLE);
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_duramen"));
+        command.current_dir(self.folder.path()).args(arguments).timeout(Duration::from_secs(120));
+        for name in ["COLUMNS", "DURAMEN_DATA_DIR", "DURAMEN_MIRROR"] {
+            command.env_remove(name);
+        }
+        for name in ["http_proxy", "https_proxy", "all_proxy"] {
+            command.env_remove(name).env_remove(name.to_uppercase());
+        }
+        command
+    }
+
+    fn end(&self, mut command: Command) -> Ended {
+        let output = command.output().unwrap();
+        let text = |bytes: Vec<u8>| {
+            let text = String::from_utf8(bytes).unwrap();
+            // The system may know the folder by another name.
+            let real = self.folder.path().canonicalize().unwrap();
+            let text = text.replace(real.to_str().unwrap(), "FOLDER");
+            text.replace(self.folder.path().to_str().unwrap(), "FOLDER")
+        };
+        let code = output.status.code().expect("the program was not killed");
+        Ended { code, out: text(output.stdout), err: text(output.stderr) }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        self.end(self.command(arguments))
+    }
+
+    /// A run that must end well; its standard output.
+    fn ok(&self, arguments: &[&str]) -> String {
+        let ended = self.run(arguments);
+        assert_eq!(ended.code, 0, "{arguments:?}: {ended}");
+        ended.out
+    }
+}
+
+/// `extract` with an extractor whose answer does not change when the default model does.
+fn extract<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["extract", "--extractor", "more-than-10-words"], arguments].concat()
+}
+
+#[test]
+fn help_of_every_command() {
+    let place = Place::new();
+    assert_snapshot!("help", place.run(&["--help"]));
+    for command in [
+        "extract",
+        "extractors",
+        "explain",
+        "train",
+        "evaluate",
+        "run",
+        "data",
+        "data list",
+        "data fetch",
+        "data verify",
+        "data synth",
+        "model",
+        "model show",
+        "model merge",
+        "model subtract",
+    ] {
+        let mut arguments: Vec<&str> = command.split(' ').collect();
+        arguments.push("--help");
+        assert_snapshot!(format!("help {command}").replace(' ', "_"), place.run(&arguments));
+    }
+    assert_eq!(place.ok(&["--version"]), format!("duramen {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn slips_on_the_command_line_are_answered_with_the_nearest_name_and_exit_code_2() {
+    let place = Place::new();
+    let all: Vec<String> = [
+        &["extrct", "page.html"][..],
+        &[],
+        &["extract", "--treshold", "0.5", "page.html"],
+        &["extract", "--output-format", "markdwn", "page.html"],
+        &["extract", "--threshold", "1.5", "page.html"],
+        &["extract", "--labels", "full-txt", "page.html"],
+        &["extract", "--extractor", "more-than-10-word", "page.html"],
+        &["extract", "--extractor", "everything", "--set", "words=20", "page.html"],
+        &["extract", "--extractor", "everything", "--set", "words", "page.html"],
+        &["extract", "--extractor", "everything", "--model", "m.json", "page.html"],
+        &["extract", "--nodes", "page.html"],
+        &["extract", "--output-format", "html", "page.html", "page.html"],
+        &["extract", "--skip-existing", "page.html"],
+        &["extract", "--json", "--markdown", "page.html"],
+        &["extract", "--inference", "gibbs", "--sweeps", "5", "--burn-in", "5", "page.html"],
+        &["extract", "--threads", "0", "page.html"],
+        &["extract", "--extractor", "everything", "--threshold", "0.5", "page.html"],
+        &["extract", "-q", "-v", "page.html"],
+        &["explain"],
+        &["train", "-o", "m.json"],
+        &["train", "--dataset", "synth", "--config", "bloks", "-o", "m.json"],
+        &["model", "merge", "a.json", "-o", "b.json"],
+        &["run", "nowhere"],
+        &["evaluate", "--dataset", "synth", "--extractor", "evrything"],
+        &["data", "synth", "--sites", "0", "-o", "pages"],
+    ]
+    .into_iter()
+    .map(|arguments| {
+        let ended = place.run(arguments);
+        assert_eq!(ended.code, 2, "{arguments:?}: {ended}");
+        assert_eq!(ended.out, "", "{arguments:?}");
+        format!("$ duramen {}\n{}", arguments.join(" "), ended.err)
+    })
+    .collect();
+    assert_snapshot!("slips", all.join("\n"));
+}
+
+#[test]
+fn a_page_in_every_format() {
+    let place = Place::new();
+    for format in ["txt", "markdown", "html", "json", "jsonl", "csv"] {
+        let ended = place.run(&extract(&["--output-format", format, "page.html"]));
+        assert_eq!(ended.code, 0);
+        assert_snapshot!(format!("extract_{format}"), ended);
+    }
+    let markdown = place.ok(&extract(&["--output-format", "markdown", "page.html"]));
+    assert_eq!(place.ok(&extract(&["--markdown", "page.html"])), markdown);
+    let json = place.ok(&extract(&["--output-format", "json", "page.html"]));
+    assert_eq!(place.ok(&extract(&["--json", "page.html"])), json);
+}
+
+#[test]
+fn options_of_extraction_do_what_they_say() {
+    let place = Place::new();
+    assert_snapshot!("extract_with_metadata", place.run(&extract(&["--with-metadata", "page.html"])));
+    assert_snapshot!(
+        "extract_markdown_with_everything",
+        place.run(&[
+            "extract",
+            "--extractor",
+            "everything",
+            "--markdown",
+            "--with-metadata",
+            "--links",
+            "--page-url",
+            "https://wood.example/a/oak.html",
+            "page.html",
+        ])
+    );
+    let tables = ["extract", "--extractor", "everything", "--markdown", "page.html"];
+    assert!(place.ok(&tables).contains("| Height | 31 m |"));
+    let without = place.ok(&[&tables[..], &["--no-tables"]].concat());
+    assert!(without.contains("31 m") && !without.contains("| 31 m |"), "{without}");
+}
+
+#[test]
+fn the_bundled_model_finds_the_article_at_once() {
+    let place = Place::new();
+    let text = place.ok(&["extract", "page.html"]);
+    assert!(text.contains("The oldest oak of the village fell"), "{text}");
+    assert!(text.contains("more than four hundred years"), "{text}");
+    assert!(!text.contains("Imprint") && !text.contains("Home"), "{text}");
+    for inference in ["viterbi", "gibbs"] {
+        let other = place.ok(&["extract", "--inference", inference, "page.html"]);
+        assert!(other.contains("The oldest oak of the village fell"), "{inference}: {other}");
+    }
+    let gibbs = ["extract", "--inference", "gibbs", "--json", "--nodes", "page.html"];
+    assert_eq!(place.ok(&gibbs), place.ok(&[&gibbs[..], &["--threads", "2"]].concat()), "deterministic");
+    let all = "not-content,headline,full-text,supplemental,related-content,comments";
+    let everything = place.ok(&["extract", "--labels", all, "page.html"]);
+    assert!(everything.contains("Imprint") && everything.contains("Home"), "{everything}");
+    // At threshold 0 everything is kept, and more so than at 1.
+    assert_eq!(place.ok(&["extract", "--threshold", "0", "page.html"]), everything);
+    // Above every probability nothing is left, which is said.
+    let none = place.run(&["extract", "--labels", "comments", "--threshold", "1", "page.html"]);
+    assert_eq!(none.code, 1, "{none}");
+}
+
+#[test]
+fn nodes_have_xpath_label_and_probabilities_that_sum_to_one() {
+    let place = Place::new();
+    let line = place.ok(&["extract", "--output-format", "jsonl", "--nodes", "page.html"]);
+    assert_eq!(line.lines().count(), 1);
+    let page: serde_json::Value = serde_json::from_str(&line).unwrap();
+    let nodes = page["nodes"].as_array().unwrap();
+    assert!(nodes.len() > 10);
+    for node in nodes {
+        let p: f64 = node["posterior"].as_object().unwrap().values().map(|p| p.as_f64().unwrap()).sum();
+        assert!((p - 1.0).abs() < 1e-6, "{node}");
+        assert!(node["xpath"].as_str().unwrap().starts_with("/html"), "{node}");
+    }
+    let heading = nodes.iter().find(|node| node["text"] == "The old oak fell").unwrap();
+    assert_eq!(heading["xpath"], "/html[1]/body[1]/h1[1]/text()[1]");
+
+    let csv = place.ok(&["extract", "--output-format", "csv", "--nodes", "page.html"]);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let columns = reader.headers().unwrap().clone();
+    assert_eq!(columns.iter().filter(|name| name.starts_with("p_")).count(), 6);
+    assert_eq!(reader.records().map(Result::unwrap).count(), nodes.len());
+    assert_snapshot!(
+        "nodes_csv_without_a_model",
+        place.run(&extract(&["--output-format", "csv", "--nodes", "page.html"]))
+    );
+}
+
+#[test]
+fn standard_input_is_a_page() {
+    let place = Place::new();
+    for arguments in
+        [&["extract", "--extractor", "everything"][..], &["extract", "--extractor", "everything", "-"]]
+    {
+        let mut command = place.command(arguments);
+        command.write_stdin("<p>Words from a pipe.");
+        let ended = place.end(command);
+        assert_eq!((ended.code, ended.out.as_str(), ended.err.as_str()), (0, "Words from a pipe.\n", ""));
+    }
+    let mut command = place.command(&["extract"]);
+    command.write_stdin("");
+    assert_snapshot!("empty_standard_input", place.end(command));
+}
+
+#[test]
+fn pages_that_cannot_be_read_are_named_and_exit_code_1_follows() {
+    let place = Place::new();
+    place.write("empty.html", "");
+    place.write("blank.html", "<html><script>only()</script></html>");
+    place.write("binary.html", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0");
+    std::fs::create_dir(place.path("folder")).unwrap();
+    let mut all = Vec::new();
+    for arguments in [
+        &["missing.html"][..],
+        &["folder"],
+        &["empty.html"],
+        &["blank.html"],
+        &["binary.html"],
+        &["--max-bytes", "100", "page.html"],
+        &["--max-nodes", "5", "page.html"],
+        &["--json", "missing.html"],
+        &["--output-format", "csv", "missing.html"],
+        &["--set", "words=1000", "page.html"],
+    ] {
+        let extractor = ["extract", "--extractor", "more-than-10-words"];
+        let model = ["extract"];
+        let start = if arguments[0] == "blank.html" { &model[..] } else { &extractor };
+        let arguments = [start, arguments].concat();
+        let ended = place.run(&arguments);
+        all.push(format!("$ duramen {}\n{ended}", arguments.join(" ")));
+    }
+    assert_snapshot!("bad_pages", all.join("\n"));
+}
+
+#[test]
+fn several_pages_are_told_apart_in_every_format() {
+    let place = Place::new();
+    place.write(
+        "other.html",
+        "<h2>Another page</h2><p>It has a paragraph of more than ten words, as it needs to have.",
+    );
+    for format in ["txt", "markdown", "json", "jsonl", "csv"] {
+        let ended =
+            place.run(&extract(&["--output-format", format, "page.html", "missing.html", "other.html"]));
+        assert_eq!(ended.code, 1, "one page is missing: {ended}");
+        assert_snapshot!(format!("several_{format}"), ended);
+    }
+}
+
+#[test]
+fn a_bad_page_in_a_folder_does_not_stop_the_others() {
+    let place = Place::new();
+    place.write("in/a.html", ARTICLE);
+    place.write("in/below/b.htm", ARTICLE);
+    place.write("in/bad.html", b"\0\0\0\0\0\0\0\0\0\0\0\0");
+    place.write("in/empty.html", "");
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(ARTICLE.as_bytes()).unwrap();
+    place.write("in/c.html.gz", packed.finish().unwrap());
+    place.write("in/cut.html.gz", b"\x1f\x8b\x08\0\0");
+    place.write("in/notes.txt", "no page");
+    let arguments = extract(&["--input-dir", "in", "--output-dir", "out", "--parallel", "2"]);
+    let ended = place.run(&arguments);
+    assert_eq!(ended.code, 1);
+    assert_snapshot!("folder", ended);
+    assert_snapshot!("folder_pages_csv", place.read("out/pages.csv"));
+    let text = place.ok(&extract(&["page.html"]));
+    for name in ["a.txt", "below/b.txt", "c.txt"] {
+        assert_eq!(place.read(&format!("out/{name}")), text, "{name}");
+    }
+    assert_eq!(std::fs::read_dir(place.path("out")).unwrap().count(), 4, "a, below, c, pages.csv");
+
+    // What is there is left alone; what failed is tried again.
+    place.write("out/a.txt", "mine");
+    place.write("in/empty.html", "<p>Now there is a paragraph of more than ten words on this page too.");
+    let ended = place.run(&[&arguments[..], &["--skip-existing"]].concat());
+    assert_snapshot!("folder_again", ended);
+    assert_snapshot!("folder_again_pages_csv", place.read("out/pages.csv"));
+    assert_eq!(place.read("out/a.txt"), "mine");
+    assert!(place.read("out/empty.txt").starts_with("Now there is"));
+}
+
+#[test]
+fn outputs_of_pages_with_one_name_do_not_overwrite_each_other() {
+    let place = Place::new();
+    let page = |words: &str| format!("<p>{words} and so on until there are more than ten words in it.");
+    for (name, words) in
+        [("x/p.html", "First"), ("y/p.html", "Second"), ("x/p.htm", "Third"), ("z/pages.html", "Fourth")]
+    {
+        place.write(name, page(words));
+    }
+    let files = ["x/p.html", "y/p.html", "x/p.htm", "--output-dir", "out"];
+    assert_eq!(place.ok(&extract(&files)), "");
+    for (name, words) in [("p.txt", "First"), ("p-2.txt", "Second"), ("p-3.txt", "Third")] {
+        assert!(place.read(&format!("out/{name}")).starts_with(words), "{name}");
+    }
+    assert!(place.read("out/pages.csv").contains("y/p.html,ok,,p-2.txt,"));
+    place.ok(&extract(&["z/pages.html", "--output-dir", "csv", "--output-format", "csv"]));
+    assert!(place.read("csv/pages.csv").contains("z/pages.html,ok,,pages-2.csv,"));
+    assert!(place.read("csv/pages-2.csv").contains("Fourth"));
+}
+
+#[test]
+fn a_folder_without_pages_is_a_usage_error_and_one_that_is_missing_is_named() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("nothing")).unwrap();
+    let ended = place.run(&["extract", "--input-dir", "nothing", "--output-dir", "out"]);
+    assert_eq!(ended.code, 2);
+    assert!(ended.err.contains("nothing holds no page; pages are files that end in .html"), "{ended}");
+    let ended = place.run(&["extract", "--input-dir", "missing", "--output-dir", "out"]);
+    assert_eq!(ended.code, 1);
+    assert!(ended.err.contains("missing: "), "{ended}");
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn extractors_are_listed_with_their_parameters() {
+    let place = Place::new();
+    let list = place.ok(&["extractors"]);
+    for info in duramen::extract::registry::list() {
+        assert!(list.contains(&format!("{}\n    {}\n", info.id, info.summary)), "{list}");
+        for parameter in info.parameters {
+            assert!(list.contains(&format!("--set {}: ", parameter.name)), "{list}");
+        }
+    }
+}
+
+#[test]
+fn explain_writes_one_page_that_stands_alone() {
+    let place = Place::new();
+    let ended = place.run(&["explain", "page.html", "-o", "new/why.html"]);
+    assert_snapshot!("explain", ended);
+    let html = place.read("new/why.html");
+    assert!(html.starts_with("<!DOCTYPE html>"), "{}", &html[..60]);
+    assert!(html.contains("The oldest oak of the village fell") && html.contains("Imprint"));
+    assert!(!html.contains("src=\"http"));
+    assert_eq!(place.ok(&["explain", "page.html"]), html, "standard output is the same");
+    let ended = place.run(&["explain", "missing.html", "-o", "no.html"]);
+    assert_eq!(
+        (ended.code, ended.err.as_str()),
+        (1, "duramen: error: missing.html: there is no such file\n")
+    );
+    assert!(!place.path("no.html").exists());
+}
+
+#[test]
+fn models_are_trained_shown_merged_and_subtracted() {
+    let place = Place::new();
+    assert_snapshot!(
+        "train",
+        place.run(&["train", "--dataset", "synth", "--max-pages", "4", "--config", "thesis", "-o", "a.json"])
+    );
+    place.ok(&[
+        "train",
+        "--dataset",
+        "synth",
+        "--max-pages",
+        "4",
+        "--config",
+        "thesis",
+        "-o",
+        "again.json",
+        "--threads",
+        "1",
+    ]);
+    assert_eq!(place.read("a.json"), place.read("again.json"));
+    place.ok(&["train", "--dataset", "synth", "--max-pages", "7", "--config", "thesis", "-o", "b.json"]);
+    place.ok(&["model", "merge", "a.json", "b.json", "-o", "ab.json"]);
+    place.ok(&["model", "merge", "b.json", "a.json", "-o", "ba.json"]);
+    assert_eq!(place.read("ab.json"), place.read("ba.json"));
+    place.ok(&["model", "subtract", "ab.json", "b.json", "-o", "rest.json"]);
+    assert_eq!(place.read("rest.json"), place.read("a.json"));
+
+    let shown = place.ok(&["model", "show", "a.json"]);
+    for name in ["full-text", "not-content", "words", "sibling"] {
+        assert!(shown.contains(name), "{name}: {shown}");
+    }
+    place.ok(&["model", "show", "a.json", "-o", "a.txt"]);
+    assert_eq!(place.read("a.txt"), shown);
+    assert!(place.ok(&["model", "show", "bundled"]).contains("full-text"));
+    let text =
+        place.ok(&["extract", "--model", "a.json", "--labels", "full-text", "--threshold", "0", "page.html"]);
+    assert!(text.contains("The oldest oak"));
+
+    place.ok(&["train", "--dataset", "synth", "--max-pages", "1", "-o", "blocks.json"]);
+    place.write("cut.json", &place.read("a.json")[..900]);
+    place.write("newer.json", place.read("a.json").replace("\"version\":1", "\"version\":2"));
+    let mut all = Vec::new();
+    for (arguments, code) in [
+        (&["model", "subtract", "a.json", "b.json", "-o", "no.json"][..], 2),
+        (&["model", "merge", "a.json", "blocks.json", "-o", "no.json"], 2),
+        (&["model", "merge", "a.json", "missing.json", "-o", "no.json"], 1),
+        (&["model", "show", "cut.json"], 1),
+        (&["model", "show", "newer.json"], 1),
+        (&["model", "show", "page.html"], 1),
+        (&["extract", "--model", "cut.json", "page.html"], 1),
+    ] {
+        let ended = place.run(arguments);
+        assert_eq!(ended.code, code, "{arguments:?}: {ended}");
+        assert!(!place.path("no.json").exists());
+        if arguments.contains(&"missing.json") {
+            // The words are the system's.
+            assert!(ended.err.starts_with("duramen: error: missing.json: "), "{ended}");
+            continue;
+        }
+        all.push(format!("$ duramen {}\n{}", arguments.join(" "), ended.err));
+    }
+    assert_snapshot!("model_errors", all.join("\n"));
+}
+
+#[test]
+fn an_experiment_runs_from_its_file_to_its_report() {
+    let place = Place::new();
+    let toml = "title = \"Tiny\"\nquestion = \"Does it run?\"\ndataset = \"synth\"\n[synth]\nsites = 3\npages_per_site = 1\n\
+                [[splits]]\nkind = \"folds-by-host\"\nid = \"folds\"\nfolds = 3\n\
+                [[systems]]\nid = \"hmt\"\nextractor = \"hmt\"\n[[systems]]\nid = \"all\"\nextractor = \"everything\"\n";
+    place.write("experiments/tiny/experiment.toml", toml);
+    let ended = place.run(&["run", "experiments/tiny", "--out", "results/here"]);
+    assert_snapshot!("run", ended);
+    assert!(place.read("results/here/report.html").contains("Does it run?"));
+    let record: serde_json::Value = serde_json::from_str(&place.read("results/here/run.json")).unwrap();
+    assert_eq!(record["command"], "duramen run experiments/tiny");
+    // Without --out the results go beside the experiments, under its name; the bytes are the same.
+    place.ok(&["run", "experiments/tiny", "--threads", "1", "-q"]);
+    for name in ["run.json", "report.html", "pages/results.jsonl"] {
+        assert_eq!(place.read(&format!("results/tiny/{name}")), place.read(&format!("results/here/{name}")));
+    }
+    place.write("experiments/tiny/experiment.toml", toml.replace("question", "qestion"));
+    let ended = place.run(&["run", "experiments/tiny"]);
+    assert_snapshot!("run_with_an_unknown_key", ended);
+}
+
+#[test]
+fn extractors_are_scored_on_a_corpus() {
+    let place = Place::new();
+    let arguments = ["evaluate", "--dataset", "synth", "--max-pages", "6", "--extractor", "everything"];
+    assert_snapshot!("evaluate", place.run(&arguments));
+    place.ok(&[&arguments[..], &["-q", "-o", "out"]].concat());
+    assert!(place.path("out/report.html").exists());
+    // A model that was trained on the pages is flattered, and that is said.
+    place.ok(&["train", "--dataset", "synth", "--max-pages", "6", "-o", "m.json"]);
+    let ended = place.run(&["evaluate", "--dataset", "synth", "--max-pages", "6", "--model", "m.json"]);
+    assert!(ended.err.contains("trained on these very pages"), "{ended}");
+}
+
+#[test]
+fn corpora_that_are_unknown_missing_or_not_fetched_end_with_exit_code_3() {
+    let place = Place::new();
+    std::fs::create_dir(place.path("mirror")).unwrap();
+    let list = place.ok(&["data", "list", "--data-dir", "data"]);
+    for name in ["l3s-gn1", "wcxb", "cleaneval", "cleanportaleval", "big9", "article-extraction-benchmark"] {
+        assert!(list.contains(name), "{name}: {list}");
+    }
+    assert!(list.contains("not fetched") && list.contains("licence: "));
+    let mut all = Vec::new();
+    for arguments in [
+        &["data", "fetch", "l3s-gn2"][..],
+        &["data", "fetch", "wcxb/tst"],
+        &["data", "fetch", "zzzzzzzzzzzz"],
+        &["data", "fetch", "l3s-gn1", "--mirror", "mirror"],
+        &["data", "fetch", "l3s-gn1", "--mirror", "no-folder"],
+        &["data", "verify", "l3s-gn1"],
+        &["train", "--dataset", "l3s-gn1", "-o", "m.json"],
+        &["train", "--dataset", "sinth", "-o", "m.json"],
+        &["evaluate", "--dataset", "l3s-gn1"],
+    ] {
+        let arguments = [arguments, &["--data-dir", "data"]].concat();
+        let ended = place.run(&arguments);
+        assert_eq!(ended.code, 3, "{arguments:?}: {ended}");
+        assert_eq!(ended.out, "");
+        all.push(format!("$ duramen {}\n{}", arguments.join(" "), ended.err));
+    }
+    assert_snapshot!("corpus_errors", all.join("\n"));
+    assert!(!place.path("m.json").exists());
+    // A lock may stay; data never do.
+    let files = walk(&place.path("data"));
+    assert!(files.iter().all(|file| !file.to_string_lossy().ends_with(".html")), "{files:?}");
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    entries
+        .flat_map(|entry| {
+            let path = entry.unwrap().path();
+            if path.is_dir() { walk(&path) } else { vec![path] }
+        })
+        .collect()
+}
+
+#[test]
+fn a_corpus_of_our_own_is_written_once_and_the_same_again() {
+    let place = Place::new();
+    let arguments = ["data", "synth", "--sites", "2", "--pages-per-site", "2", "--seed", "7", "-o"];
+    for folder in ["a", "b"] {
+        let out = place.ok(&[&arguments[..], &[folder]].concat());
+        assert_eq!(out, format!("{folder}/duramen-synth\n"));
+    }
+    let below = |folder: &str| {
+        let root = place.path(folder);
+        let mut files: Vec<_> = walk(&root)
+            .into_iter()
+            .map(|path| (path.strip_prefix(&root).unwrap().to_owned(), std::fs::read(&path).unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    assert_eq!(below("a").len(), 9);
+    assert!(below("a") == below("b"));
+    let ended = place.run(&[&arguments[..], &["a"]].concat());
+    assert_eq!(ended.code, 3);
+    assert!(ended.err.contains("exists already"), "{ended}");
+}
+
+/// Answers requests by their path, as many as come.
+fn server() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            std::thread::spawn(move || {
+                let mut request = Vec::new();
+                let mut buffer = [0; 1024];
+                while !request.windows(4).any(|window| window == b"\r\n\r\n") {
+                    match stream.read(&mut buffer) {
+                        Ok(n) if n > 0 => request.extend_from_slice(&buffer[..n]),
+                        _ => return,
+                    }
+                }
+                let request = String::from_utf8(request).unwrap();
+                let path = request.split(' ').nth(1).unwrap();
+                let (status, kind, body): (&str, &str, Vec<u8>) = match path {
+                    "/article" => ("200 OK", "text/html; charset=utf-8", ARTICLE.into()),
+                    // "Дуб" in the charset that only the header names; the page claims another.
+                    "/charset" => (
+                        "200 OK",
+                        "text/html; charset=windows-1251",
+                        [b"<meta charset=iso-8859-1><p>".as_slice(), &[0xc4, 0xf3, 0xe1], b" oak."].concat(),
+                    ),
+                    "/moved" => ("302 Found\r\nLocation: /article", "text/html", Vec::new()),
+                    "/agent" => {
+                        let agent =
+                            request.lines().find(|line| line.to_lowercase().starts_with("user-agent:"));
+                        ("200 OK", "text/html", format!("<p>{}", agent.unwrap_or("none")).into())
+                    }
+                    "/slow" => {
+                        std::thread::sleep(Duration::from_secs(20));
+                        ("200 OK", "text/html", b"<p>late".to_vec())
+                    }
+                    "/large" => ("200 OK", "text/html", "<p>words ".repeat(10_000).into()),
+                    _ => ("404 Not Found", "text/html", b"<p>There is no such page.".to_vec()),
+                };
+                let head = format!(
+                    "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                    body.len()
+                );
+                // A client that has gone does not hear the answer.
+                let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+            });
+        }
+    });
+    address
+}
+
+#[test]
+fn pages_are_loaded_from_the_web() {
+    let place = Place::new();
+    let address = server();
+    let url = |path: &str| format!("{address}{path}");
+    let everything = ["extract", "--extractor", "everything"];
+    let load =
+        |path: &str, more: &[&str]| place.run(&[&everything[..], &["--URL", &url(path)], more].concat());
+    let text = place.ok(&extract(&["page.html"]));
+    assert_eq!(place.ok(&extract(&["--URL", &url("/article")])), text);
+    assert_eq!(place.ok(&extract(&["-u", &url("/moved")])), text);
+    let json: serde_json::Value = serde_json::from_str(&load("/moved", &["--json"]).out).unwrap();
+    assert_eq!(json["url"], url("/article"), "the address at the end of the redirections");
+    assert_eq!(load("/charset", &[]).out, "Дуб oak.\n");
+    assert!(load("/agent", &[]).out.contains(&format!("duramen/{}", env!("CARGO_PKG_VERSION"))));
+
+    let missing = load("/missing", &["--output-format", "csv"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.err.contains("/missing: cannot be loaded: ") && missing.err.contains("404"), "{missing}");
+    assert!(missing.out.contains(",error,"), "{missing}");
+
+    let started = Instant::now();
+    let slow = load("/slow", &["--timeout", "1", "--output-format", "csv"]);
+    assert!(started.elapsed() < Duration::from_secs(15), "the limit holds");
+    assert_eq!(slow.code, 1);
+    assert!(slow.err.contains("not finished after 1 s; raise the limit with --timeout"), "{slow}");
+    assert!(slow.out.contains(",timeout,"), "{slow}");
+
+    let large = load("/large", &["--max-bytes", "5000", "--output-format", "csv"]);
+    assert_eq!(large.code, 1);
+    assert!(large.err.contains("the limit is 5000") && large.out.contains(",too-large,"), "{large}");
+
+    // Nobody listens, no such scheme, no address at all: each is named, the good page is not lost.
+    place.write("list.txt", format!("# a list\n\nhttp://127.0.0.1:1/\n{}\nno address\n", url("/article")));
+    let ended = place.run(&extract(&["--input-file", "list.txt", "--output-dir", "out"]));
+    assert_eq!(ended.code, 1);
+    assert_eq!(ended.err.matches("cannot be loaded").count(), 2, "{ended}");
+    let statuses = place.read("out/pages.csv");
+    assert_eq!((statuses.matches(",error,").count(), statuses.matches(",ok,").count()), (2, 1), "{statuses}");
+    assert!(place.run(&["explain", "--URL", &url("/article"), "-o", "why.html"]).code == 0);
+}
+
+#[test]
+fn quiet_is_quiet_and_verbose_says_more() {
+    let place = Place::new();
+    let train = ["train", "--dataset", "synth", "--max-pages", "2", "-o", "m.json"];
+    assert_eq!(place.run(&[&train[..], &["-q"]].concat()).err, "");
+    let usual = place.run(&train).err;
+    let more = place.run(&[&train[..], &["-v"]].concat()).err;
+    assert!(more.len() > usual.len() && !usual.is_empty(), "{usual}\n{more}");
+    let ended = place.run(&["extract", "-q", "missing.html"]);
+    assert!(ended.err.contains("there is no such file"), "errors are said all the same");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let place = Place::new();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_duramen"))
+        .args(["model", "show", "bundled"])
+        .current_dir(place.folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

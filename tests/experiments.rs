@@ -1,0 +1,344 @@
+//! Runs of experiments: the same bytes whatever the threads and interruptions, failures counted, hosts kept apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use duramen::dataset::transfer::transfer_labels;
+use duramen::dom::Limits;
+use duramen::error::Error;
+use duramen::harness::config::Experiment;
+use duramen::harness::corpus::{LabelledCorpus, LabelledPage, PageGold};
+use duramen::harness::record::RunResults;
+use duramen::harness::runner::{self, Observer, Silent};
+use duramen::page::Page;
+use duramen::report::experiment;
+
+const TOML: &str = r#"
+title = "A small run"
+question = "Is it the same again?"
+seed = 5
+dataset = "synth"
+
+[synth]
+sites = 6
+pages_per_site = 2
+seed = 2
+
+[[splits]]
+kind = "folds-by-host"
+id = "folds"
+folds = 3
+
+[[splits]]
+kind = "random"
+id = "random"
+repeats = 2
+
+[[systems]]
+id = "blocks"
+extractor = "hmt"
+model = "blocks"
+
+[[systems]]
+id = "gibbs"
+extractor = "hmt"
+model = "thesis"
+inference = "gibbs"
+gibbs = { sweeps = 4, burn-in = 2, parameters = "drawn" }
+
+[[systems]]
+id = "long"
+extractor = "more-than-10-words"
+"#;
+
+/// The same with one split, for tests that draw all its figures.
+fn one_split() -> String {
+    let (before, rest) = TOML.split_once("[[splits]]\nkind = \"random\"").unwrap();
+    let (_, systems) = rest.split_once("[[systems]]").unwrap();
+    format!("{before}[[systems]]{systems}")
+}
+
+fn parse(text: &str) -> Experiment {
+    Experiment::parse(text, "test.toml").unwrap()
+}
+
+fn corpus(experiment: &Experiment) -> LabelledCorpus {
+    runner::read_pages(experiment, Path::new("unused"), &Silent).unwrap()
+}
+
+fn run(experiment: &Experiment, corpus: &LabelledCorpus, folder: &Path) -> RunResults {
+    let journal = folder.join("pages/journal.jsonl");
+    runner::run(experiment, corpus, "test", &journal, &AtomicBool::new(false), &Silent).unwrap()
+}
+
+/// Every file below a folder with its bytes.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(current) = pending.pop() {
+        for entry in std::fs::read_dir(current).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pending.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                files.insert(name, std::fs::read(path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+fn assert_same(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>) {
+    assert_eq!(a.keys().collect::<Vec<_>>(), b.keys().collect::<Vec<_>>());
+    for (name, bytes) in a {
+        assert!(*bytes == b[name], "{name} differs");
+    }
+}
+
+#[test]
+fn a_results_folder_has_the_same_bytes_at_one_and_two_threads() {
+    let whole = format!(
+        "{}\n[convergence]\nmodel = \"blocks\"\npages = 2\nsweeps = [3, 9]\n",
+        one_split().replacen("seed = 5", "seed = 5\nfeature-figures = true", 1)
+    );
+    let experiment = parse(&whole);
+    let of_threads = |threads| {
+        let folder = tempfile::tempdir().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let corpus = corpus(&experiment);
+            experiment::write(&run(&experiment, &corpus, folder.path()), folder.path()).unwrap();
+        });
+        files(folder.path())
+    };
+    let one = of_threads(1);
+    assert_same(&one, &of_threads(2));
+    for name in ["run.json", "report.html", "pages/results.jsonl", "tables/convergence.csv"] {
+        assert!(one.contains_key(name), "{name} is among {:?}", one.keys().collect::<Vec<_>>());
+    }
+    for end in [".csv", ".md", ".svg", ".png"] {
+        assert!(one.keys().any(|name| name.ends_with(end)), "{end}");
+    }
+    assert!(!one.contains_key("pages/journal.jsonl"), "the journal of a whole run is removed");
+    let record: serde_json::Value = serde_json::from_slice(&one["run.json"]).unwrap();
+    assert_eq!((record["pages"].as_u64(), record["hosts"].as_u64()), (Some(12), Some(6)));
+    let report = String::from_utf8(one["report.html"].clone()).unwrap();
+    for outside in ["src=\"http", "href=\"http", "src=\"figures", "@import"] {
+        assert!(!report.contains(outside), "the report stands alone: {outside}");
+    }
+}
+
+/// Sets a flag after a number of extractions.
+struct StopAfter {
+    left: AtomicUsize,
+    is_extracting: AtomicBool,
+    stop: AtomicBool,
+    extracted: AtomicUsize,
+}
+
+impl StopAfter {
+    fn new(steps: usize) -> Self {
+        StopAfter { left: steps.into(), is_extracting: false.into(), stop: false.into(), extracted: 0.into() }
+    }
+}
+
+impl Observer for StopAfter {
+    fn stage(&self, name: &str, _steps: usize) {
+        self.is_extracting.store(name == "extracting", Ordering::Relaxed);
+    }
+    fn step(&self) {
+        if self.is_extracting.load(Ordering::Relaxed) {
+            self.extracted.fetch_add(1, Ordering::Relaxed);
+            if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+    fn note(&self, _text: &str) {}
+}
+
+#[test]
+fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
+    let experiment = parse(&one_split());
+    let corpus = corpus(&experiment);
+    let uninterrupted = tempfile::tempdir().unwrap();
+    let expected = run(&experiment, &corpus, uninterrupted.path());
+    experiment::write(&expected, uninterrupted.path()).unwrap();
+
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("pages/journal.jsonl");
+    let mut lines_before = 0;
+    // Stopped at once, and in the middle of a later system.
+    for steps in [1, 15] {
+        let observer = StopAfter::new(steps);
+        let result = runner::run(&experiment, &corpus, "test", &journal, &observer.stop, &observer);
+        let error = result.expect_err("the run was stopped");
+        assert!(matches!(error, Error::Interrupted), "{error}");
+        assert_eq!(error.exit_code(), 130);
+        let mut text = std::fs::read_to_string(&journal).unwrap();
+        let lines = text.lines().count();
+        assert!(lines >= lines_before && lines > 1, "finished pages are kept: {lines}");
+        lines_before = lines;
+        // A process that is killed may leave a line cut short.
+        text += "{\"split\":\"folds\",\"par";
+        std::fs::write(&journal, text).unwrap();
+    }
+    let observer = StopAfter::new(usize::MAX);
+    let results = runner::run(&experiment, &corpus, "test", &journal, &observer.stop, &observer).unwrap();
+    assert_eq!(results.results, expected.results);
+    experiment::write(&results, folder.path()).unwrap();
+    assert_same(&files(uninterrupted.path()), &files(folder.path()));
+}
+
+/// What a journal holds is taken as it is, which shows that it is used; and only by the run that it is of.
+#[test]
+fn finished_pages_are_not_extracted_again_unless_the_experiment_has_changed() {
+    let experiment = parse(TOML);
+    let corpus = corpus(&experiment);
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let stopped = |experiment: &Experiment| {
+        let observer = StopAfter::new(5);
+        runner::run(experiment, &corpus, "test", &journal, &observer.stop, &observer).unwrap_err();
+        let text =
+            std::fs::read_to_string(&journal).unwrap().replace("\"status\":\"ok\"", "\"status\":\"marked\"");
+        assert!(text.contains("marked"));
+        std::fs::write(&journal, text).unwrap();
+    };
+    let marked = |results: &RunResults| results.results.iter().filter(|r| r.status == "marked").count();
+    let go_on = |experiment: &Experiment| {
+        runner::run(experiment, &corpus, "test", &journal, &AtomicBool::new(false), &Silent).unwrap()
+    };
+    stopped(&experiment);
+    assert!(marked(&go_on(&experiment)) >= 5);
+    stopped(&experiment);
+    let other = parse(&TOML.replacen("seed = 5", "seed = 6", 1));
+    assert_eq!(marked(&go_on(&other)), 0, "another seed is another run");
+}
+
+#[test]
+fn no_host_is_on_both_sides_of_folds_and_each_page_is_tested_once() {
+    let experiment = parse(TOML);
+    let corpus = corpus(&experiment);
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpus, folder.path()).results;
+    for system in ["blocks", "gibbs", "long"] {
+        let mut parts_of_host: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+        let mut pages = Vec::new();
+        for result in results.iter().filter(|r| r.split == "folds" && r.system == system) {
+            parts_of_host.entry(&result.host).or_default().insert(result.part);
+            pages.push(result.page.as_str());
+        }
+        assert_eq!(parts_of_host.len(), 6);
+        assert!(parts_of_host.values().all(|parts| parts.len() == 1), "{parts_of_host:?}");
+        let parts: BTreeSet<usize> = parts_of_host.values().flatten().copied().collect();
+        assert_eq!(parts, BTreeSet::from([0, 1, 2]));
+        let expected: BTreeSet<&str> = corpus.pages.iter().map(|page| page.page.id()).collect();
+        assert_eq!((pages.len(), pages.into_iter().collect::<BTreeSet<_>>()), (12, expected));
+        for part in 0..2 {
+            let tested =
+                results.iter().filter(|r| r.split == "random" && r.system == system && r.part == part);
+            assert_eq!(tested.count(), 6, "half of the pages");
+        }
+    }
+}
+
+#[test]
+fn the_model_of_a_fold_has_not_seen_the_pages_that_it_tests() {
+    let experiment = parse(TOML);
+    let corpus = corpus(&experiment);
+    let hosts: Vec<String> = corpus.pages.iter().map(|page| page.host.clone()).collect();
+    let parts = duramen::harness::plan::parts(&experiment.splits, &hosts, experiment.seed).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpus, folder.path()).results;
+    for part in &parts {
+        // Trained from nothing on the training pages alone, one after another.
+        let mut model = duramen::model::Model::new(duramen::model::ModelConfig::blocks()).unwrap();
+        for (page, _) in corpus.pages.iter().zip(&part.trains).filter(|&(_, &trains)| trains) {
+            runner::observe(&mut model, page, "x").unwrap();
+        }
+        let hmt =
+            duramen::extract::hmt::Hmt::new("hmt", model, duramen::extract::hmt::Inference::Exact).unwrap();
+        for index in part.test_pages() {
+            let page = &corpus.pages[index];
+            let (status, scores) = runner::extract_and_score(&hmt, page);
+            let result = results.iter().find(|r| {
+                (r.split == part.split && r.part == part.number)
+                    && r.system == "blocks"
+                    && r.page == page.page.id()
+            });
+            let result = result.expect("each test page has its result");
+            assert_eq!((&result.status, &result.scores), (&status, &scores));
+        }
+    }
+}
+
+#[test]
+fn a_page_that_fails_is_counted_as_an_empty_extraction_and_named_in_the_record() {
+    let experiment = parse(TOML);
+    let mut corpus = corpus(&experiment);
+    // A page without shown text, whose annotation has some: the model can give no labels.
+    let page = Page::parse("empty-page", None, b"<script>x</script>", None, &Limits::default()).unwrap();
+    let gold = transfer_labels(page.dom(), b"<p class='x-nc-sel2'>words that are gone</p>").unwrap().gold;
+    corpus.pages.push(LabelledPage { page, host: "empty.example".into(), gold: PageGold::Tokens(gold) });
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpus, folder.path());
+    let of_page = |system: &str| -> Vec<&str> {
+        let found = results.results.iter().filter(|r| r.page == "empty-page" && r.system == system);
+        found.map(|r| r.status.as_str()).collect()
+    };
+    let blocks = of_page("blocks");
+    assert!(!blocks.is_empty() && blocks.iter().all(|status| *status == "empty"), "{blocks:?}");
+    assert_eq!(results.record.failures["blocks"]["empty"], blocks.len() as u64);
+    assert!(of_page("long").iter().all(|status| *status == "ok"));
+    assert!(!results.record.failures.contains_key("long"));
+    let others = results.results.iter().filter(|r| r.page != "empty-page");
+    assert!(others.clone().count() > 0 && others.clone().all(|r| r.status == "ok"));
+    let record = serde_json::to_string(&results.record).unwrap();
+    assert!(record.contains("\"failures\":{\"blocks\":{\"empty\":"), "{record}");
+}
+
+#[test]
+fn an_extraction_that_fails_has_the_scores_of_keeping_nothing() {
+    let experiment = parse(&TOML.replacen("more-than-10-words", "nothing", 1));
+    let corpus = corpus(&experiment);
+    let nothing =
+        duramen::extract::registry::build("nothing", &duramen::extract::registry::Parameters::new()).unwrap();
+    for page in &corpus.pages {
+        let (_, scores) = runner::extract_and_score(&*nothing, page);
+        let failed = duramen::harness::score::score(page, None);
+        assert_eq!((&failed.tokens, &failed.nodes), (&scores.tokens, &scores.nodes));
+    }
+}
+
+#[test]
+fn max_pages_holds_for_pages_of_our_own_too() {
+    let experiment = parse(&TOML.replacen("seed = 5", "seed = 5\nmax-pages = 3", 1));
+    assert_eq!(corpus(&experiment).pages.len(), 3);
+}
+
+#[test]
+fn unknown_keys_are_refused_with_the_nearest_name_wherever_they_stand() {
+    for (right, wrong, nearest) in [
+        ("question", "qestion", "question"),
+        ("dataset", "datset", "dataset"),
+        ("pages_per_site", "pages_per_sit", "pages_per_site"),
+        ("folds = 3", "fold = 3", "folds"),
+        ("repeats", "repeat", "repeats"),
+        ("inference =", "infernce =", "inference"),
+        ("burn-in", "burnin", "burn-in"),
+        ("\"random\"", "\"radom\"", "random"),
+        ("\"thesis\"", "\"tesis\"", "thesis"),
+        ("\"more-than-10-words\"", "\"more-than-10-word\"", "more-than-10-words"),
+        ("inference = \"gibbs\"", "inference = \"gibs\"", "gibbs"),
+    ] {
+        assert!(TOML.contains(right), "{right}");
+        let error = Experiment::parse(&TOML.replacen(right, wrong, 1), "test.toml").unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        let message = error.to_string();
+        assert!(message.starts_with("test.toml: "), "{message}");
+        assert!(message.contains(&format!("did you mean '{nearest}'?")), "{wrong}: {message}");
+    }
+}

@@ -17,13 +17,16 @@ say "extracting one page"
 rm -rf "$out/example"
 "$duramen" --quiet data synth --sites 1 --pages-per-site 1 --seed 3 --output "$out/example" >/dev/null
 page=$(find "$out/example" -path '*/original/*.html' | sort | head -n 1)
-"$duramen" extract "$page" >"$out/example/page.txt"
-"$duramen" explain "$page" --output "$out/example/page-explained.html"
+"$duramen" --quiet extract "$page" >"$out/example/page.txt"
+"$duramen" --quiet explain "$page" --output "$out/example/page-explained.html"
 
 printf '\nThe beginning of what was extracted from a made page (invented words on purpose):\n\n'
 head -n 6 "$out/example/page.txt" | cut -c 1-110 | sed 's/^/    /'
-printf '\nMain text and content, token F1 with 95 %% intervals (made pages: real ones are in results/thesis):\n\n'
-cut -d '|' -f 2,8,11 "$out/tables/folds-token.md" | sed 's/^/    /'
+printf '\nToken F1 with 95 %% intervals (made pages: real ones are in results/thesis):\n\n'
+awk -F '|' '
+    NR == 1 { for (i = 2; i < NF; i++) { name = $i; gsub(/ /, "", name); if (name ~ /^(system|main-text|content)$/) keep[i] } }
+    NR != 2 { line = "    "; for (i = 2; i < NF; i++) if (i in keep) line = line $i; print line }
+' "$out/tables/folds-token.md"
 printf '\nReport:             %s\n' "$PWD/$out/report.html"
 printf 'One page explained: %s\n' "$PWD/$out/example/page-explained.html"
 

@@ -35,18 +35,28 @@ rust_is_new_enough() {
     [ -n "$version" ] && [ "$(printf '%s\n%s\n' "$needed_rust" "$version" | sort -V | head -n 1)" = "$needed_rust" ]
 }
 
-# The current stable Rust by rustup, for this run only: what the user set as default stays.
+# The current stable Rust by rustup, for this run: what the user set as default stays.
 use_stable_of_rustup() {
     command -v rustup >/dev/null || return 1
     say "installing the current stable Rust with rustup"
     rustup toolchain install stable --profile minimal --component clippy,rustfmt </dev/null >&2 || return 1
+    # A fresh rustup has no default, without which plain `cargo` does not work; another default is left alone.
+    rustup default >/dev/null 2>&1 || rustup default stable >&2
     export RUSTUP_TOOLCHAIN=stable
+}
+
+# Whether Debian's own rustc, once installed, would be new enough.
+packaged_rust_is_new_enough() {
+    command -v apt-cache >/dev/null || return 1
+    local candidate
+    candidate=$(apt-cache policy rustc 2>/dev/null | sed -n 's/ *Candidate: //p')
+    dpkg --compare-versions "${candidate:-0}" ge "$needed_rust"
 }
 
 if ! rust_is_new_enough; then
     if command -v rustup >/dev/null || install_packages rustup; then
         use_stable_of_rustup || true
-    else
+    elif packaged_rust_is_new_enough; then
         install_packages cargo rustc || true
     fi
     rust_is_new_enough || fail "Rust $needed_rust or newer is needed, found $(rustc --version 2>/dev/null || echo none);" \

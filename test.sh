@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Installs what is missing and runs all tests: of the library, of the program, and the examples in the documentation.
+#
+# Some tests need third-party pages that cannot be passed on. They look for the archives in ../shared/datasets (or in
+# $DURAMEN_SHARED/datasets). Without the archives they are left out, and listed at the end; with them none may be.
+set -euo pipefail
+cd "$(dirname "$0")"
+. scripts/prerequisites.sh
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# --show-output, because a test that passes says what it left out on its standard output.
+status=0
+cargo test --locked --no-fail-fast "$@" -- --show-output </dev/null 2>&1 | tee "$log" || status=$?
+
+left_out=$(grep '^left out: ' "$log" | sort -u || true)
+if [ -n "$left_out" ]; then
+    printf '\nLeft out, because third-party pages are not here:\n'
+    printf '%s\n' "$left_out" | sed 's/^left out: /  - /'
+    if [ -d "${DURAMEN_SHARED:-../shared}/datasets" ]; then
+        printf 'The archives are in %s: nothing may be left out.\n' "${DURAMEN_SHARED:-../shared}"
+        status=1
+    fi
+fi
+
+printf '\nAll results:\n'
+grep -E '^test result: |^error: ' "$log" || true
+exit "$status"

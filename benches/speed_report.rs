@@ -2,13 +2,13 @@
 //!
 //! `cargo bench --bench speed_report` takes a few minutes. Every page is measured several times, and each time all
 //! steps and the baseline one after the other, so that what else the machine does hits them alike; of each page and
-//! step the median counts. One thread; freeing what was made is part of a step.
+//! step the median counts. CPU time of one thread; freeing what was made is part of a step.
 
 mod support;
 
 use std::hint::black_box;
-use std::time::Instant;
 
+use cpu_time::ThreadTime;
 use duramen::dom::{Dom, Limits};
 use duramen::extract::PageExtractor;
 use duramen::extract::hmt::Hmt;
@@ -102,7 +102,7 @@ fn measure_once(sample: &Sample, hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
 }
 
 fn time<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let start = Instant::now();
+    let start = ThreadTime::now();
     let result = work();
     (start.elapsed().as_secs_f64(), result)
 }

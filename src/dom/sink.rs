@@ -126,7 +126,7 @@ impl Sink {
             encoding,
             notes,
         };
-        let mut known: HashMap<LocalName, u32> = HashMap::new();
+        let mut known = Interned::default();
         // The chain of open ancestors as (growing id, frozen id, last frozen child).
         let mut open: Vec<(u32, u32, u32)> = Vec::new();
         let mut current = 0u32;
@@ -160,13 +160,33 @@ impl Sink {
     }
 }
 
-fn push_frozen(
-    dom: &mut Dom,
-    known: &mut HashMap<LocalName, u32>,
-    data: &Data,
-    parent: u32,
-    previous_sibling: u32,
-) {
+/// The numbers of names met so far.
+#[derive(Default)]
+struct Interned {
+    all: HashMap<LocalName, u32>,
+    /// By a few bits of their hashes those met last, before the slower map that withstands hostile names.
+    recent: [Option<(LocalName, u32)>; 32],
+}
+
+impl Interned {
+    /// The number of `name` in `names`, where it is put if it is new.
+    fn number(&mut self, name: &LocalName, names: &mut Vec<Box<str>>) -> u32 {
+        let slot = &mut self.recent[name.get_hash() as usize % 32];
+        if let Some((recent, number)) = slot
+            && recent == name
+        {
+            return *number;
+        }
+        let number = *self.all.entry(name.clone()).or_insert_with(|| {
+            names.push(Box::from(&**name));
+            names.len() as u32 - 1
+        });
+        *slot = Some((name.clone(), number));
+        number
+    }
+}
+
+fn push_frozen(dom: &mut Dom, known: &mut Interned, data: &Data, parent: u32, previous_sibling: u32) {
     let end = dom.nodes.len() as u32 + 1;
     let mut node = arena::Node {
         parent,
@@ -181,12 +201,7 @@ fn push_frozen(
         flag: false,
     };
     let Dom { nodes, attributes, names, text, .. } = dom;
-    let mut intern = |name: &LocalName| {
-        *known.entry(name.clone()).or_insert_with(|| {
-            names.push(Box::from(&**name));
-            names.len() as u32 - 1
-        })
-    };
+    let mut intern = |name: &LocalName| known.number(name, names);
     let mut store = |value: &str| {
         let start = text.len() as u32;
         text.push_str(value);

@@ -12,6 +12,7 @@ use crate::label::Label;
 use crate::model::Observation;
 use crate::model::{Model, Parameters};
 use crate::page::Page;
+use crate::view::PageView;
 
 /// The extractor's name on the command line and in experiments.
 pub const ID: &str = "hmt";
@@ -118,50 +119,56 @@ impl PageExtractor for Hmt {
         if observation.view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }
-        let k = self.parameters.transition.states;
-        let mut of_texts: Vec<Option<[f64; Label::COUNT]>> = vec![None; page.dom().len()];
-        let tree = &observation.view.tree;
-        for (v, node) in observation.view.nodes.iter().enumerate() {
-            // Text stands in leaves; a leaf's states are the labels themselves.
-            if tree.is_leaf(v as u32) {
-                let row = &posterior[v * k..v * k + Label::COUNT];
-                for text in node.texts.clone() {
-                    let id = observation.view.texts[text as usize];
-                    of_texts[id.index()] = Some(row.try_into().expect("the labels are the first states"));
-                }
-            }
-        }
-        Ok(Extraction::of_posteriors(posteriors_of_nodes(page, &of_texts)))
+        Ok(Extraction::of_posteriors(posteriors_of_nodes(
+            page,
+            &observation.view,
+            &posterior,
+            self.parameters.transition.states,
+        )))
     }
 }
 
-/// Posteriors of all nodes from those of the shown text nodes: an element's are those of its text, weighted by
-/// words; what shows no text is not content.
+/// Posteriors of all nodes from those of a view, \[node\]\[state\] of `k` states: a shown text node has those of its
+/// leaf; an element's are those of its text, weighted by words; what shows no text is not content.
 fn posteriors_of_nodes(
     page: &Page,
-    of_texts: &[Option<[f64; Label::COUNT]>],
+    view: &PageView,
+    posterior: &[f64],
+    k: usize,
 ) -> NodeMap<[f64; Label::COUNT]> {
     let dom = page.dom();
-    let mut sums = vec![([0.0; Label::COUNT], 0.0); dom.len()];
-    for id in dom.shown_texts() {
-        if let Some(posterior) = of_texts[id.index()] {
-            // Texts without a word (a lone dash) weigh little, and not nothing.
-            let words = f64::from(crate::tokens::count(dom.text(id))).max(0.01);
-            sums[id.index()] = (posterior.map(|p| p * words), words);
+    let mut sums = vec![[0.0; Label::COUNT]; dom.len()];
+    let mut weights = vec![0.0; dom.len()];
+    // Both in document order; the view may hold text of scripts too.
+    let mut shown = dom.shown_texts().peekable();
+    for (v, node) in view.nodes.iter().enumerate() {
+        // Text stands in leaves; a leaf's states are the labels themselves.
+        if !view.tree.is_leaf(v as u32) {
+            continue;
+        }
+        for &id in &view.texts[node.texts.start as usize..node.texts.end as usize] {
+            while shown.next_if(|&other| other < id).is_some() {}
+            if shown.peek() == Some(&id) {
+                // Texts without a word (a lone dash) weigh little, and not nothing.
+                let words = f64::from(crate::tokens::count(dom.text(id))).max(0.01);
+                sums[id.index()] = std::array::from_fn(|label| posterior[v * k + label] * words);
+                weights[id.index()] = words;
+            }
         }
     }
     for index in (1..dom.len()).rev() {
-        let (sum, words) = sums[index];
-        if words > 0.0
+        if weights[index] > 0.0
             && let Some(parent) = dom.parent(NodeId::from_index(index))
         {
-            let above = &mut sums[parent.index()];
-            above.1 += words;
-            above.0.iter_mut().zip(sum).for_each(|(total, p)| *total += p);
+            weights[parent.index()] += weights[index];
+            for label in 0..Label::COUNT {
+                sums[parent.index()][label] += sums[index][label];
+            }
         }
     }
     let not_content = std::array::from_fn(|label| f64::from(u8::from(label == Label::NotContent.index())));
     sums.into_iter()
+        .zip(weights)
         .map(|(sum, words)| if words > 0.0 { sum.map(|p| p / words) } else { not_content })
         .collect()
 }

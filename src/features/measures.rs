@@ -24,7 +24,8 @@ pub struct Measures<'a> {
     words: Vec<u32>,
     full_stops: Vec<u32>,
     link_words: Vec<u32>,
-    title_words: Vec<u32>,
+    /// Counted when first asked for: few models look at the title.
+    title_words: OnceCell<Vec<u32>>,
     long_words: Vec<u32>,
     /// Children of each node.
     pub(super) children: Vec<u32>,
@@ -39,11 +40,9 @@ impl<'a> Measures<'a> {
     /// Counts a page. Linear in the page.
     pub fn new(page: &'a Page, view: &'a PageView) -> Self {
         let dom = page.dom();
-        let title = title_words(page);
         let n = view.texts.len();
-        let [mut words, mut full_stops, mut link_words, mut title_words] =
-            [(); 4].map(|()| Vec::with_capacity(n + 1));
-        for sums in [&mut words, &mut full_stops, &mut link_words, &mut title_words] {
+        let [mut words, mut full_stops, mut link_words] = [(); 3].map(|()| Vec::with_capacity(n + 1));
+        for sums in [&mut words, &mut full_stops, &mut link_words] {
             sums.push(0u32);
         }
         // Text comes in document order, so that the link around it, if any, is the one entered last.
@@ -57,16 +56,10 @@ impl<'a> Measures<'a> {
             }
             next_node = id.0;
             let text = dom.text(id);
-            let (mut count, mut in_title) = (0, 0);
-            for token in tokens::iter(text) {
-                count += 1;
-                in_title += u32::from(title.contains(&word_key(token)));
-            }
-            let stops = text.chars().filter(|&c| is_full_stop(c)).count() as u32;
+            let count = tokens::count(text);
             words.push(words[i] + count);
-            full_stops.push(full_stops[i] + stops);
+            full_stops.push(full_stops[i] + count_full_stops(text));
             link_words.push(link_words[i] + if id < link_end { count } else { 0 });
-            title_words.push(title_words[i] + in_title);
         }
         let mut measures = Measures {
             page,
@@ -74,7 +67,7 @@ impl<'a> Measures<'a> {
             words,
             full_stops,
             link_words,
-            title_words,
+            title_words: OnceCell::new(),
             long_words: Vec::new(),
             children: vec![0; view.tree.len()],
             depth: vec![0; view.tree.len()],
@@ -166,7 +159,7 @@ impl<'a> Measures<'a> {
 
     /// Words of the node that also stand in the page's title.
     pub fn title_words(&self, v: u32) -> u32 {
-        self.own(&self.title_words, v)
+        self.own(self.title_words.get_or_init(|| sums_of_title_words(self.page, self.view)), v)
     }
 
     /// Words before the node, and on the whole page.
@@ -176,9 +169,24 @@ impl<'a> Measures<'a> {
     }
 }
 
-/// The full stop of the Latin script and its kin, and those of Chinese, Japanese and Devanagari.
-fn is_full_stop(c: char) -> bool {
-    matches!(c, '.' | '。' | '．' | '।')
+/// The full stops of the Latin script and its kin, and those of Chinese, Japanese and Devanagari.
+fn count_full_stops(text: &str) -> u32 {
+    let latin = memchr::memchr_iter(b'.', text.as_bytes()).count();
+    let others = if text.is_ascii() { 0 } else { text.matches(['。', '．', '।']).count() };
+    (latin + others) as u32
+}
+
+/// The prefix sums over the view's texts of the words that stand in the title.
+fn sums_of_title_words(page: &Page, view: &PageView) -> Vec<u32> {
+    let title = title_words(page);
+    let mut sums = vec![0];
+    let mut sum = 0;
+    for &id in &view.texts {
+        sum +=
+            tokens::iter(page.dom().text(id)).filter(|token| title.contains(&word_key(token))).count() as u32;
+        sums.push(sum);
+    }
+    sums
 }
 
 /// The words of the first `<title>`, those of one letter left out.

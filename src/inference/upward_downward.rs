@@ -46,6 +46,7 @@ pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition
         tree,
         transition,
         linear: transition.ln.iter().map(|ln| ln.exp()).collect(),
+        by_previous: Vec::new(),
         ln_emission,
         ln_from_children: vec![0.0; n * k],
         backward: Backward::default(),
@@ -58,6 +59,10 @@ pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition
             outside: Vec::new(),
         };
     }
+    pass.by_previous = (0..k * k)
+        .flat_map(|at| (0..=k).map(move |previous| (at / k, previous, at % k)))
+        .map(|(parent, previous, state)| pass.row(parent, previous)[state])
+        .collect();
     for v in (0..n as u32).rev() {
         if !tree.is_leaf(v) {
             pass.upward(v);
@@ -84,6 +89,9 @@ struct Pass<'a> {
     transition: &'a Transition,
     /// The transitions as probabilities.
     linear: Vec<f64>,
+    /// The same as \[parent\]\[state\]\[previous sibling\]: sums over the state are then made for all states of the
+    /// previous sibling at once, in vector registers and with the same bits.
+    by_previous: Vec<f64>,
     ln_emission: &'a [f64],
     ln_from_children: Vec<f64>,
     backward: Backward,
@@ -100,15 +108,6 @@ struct Backward {
 }
 
 impl Pass<'_> {
-    /// The states of the sibling before that a row depends on: one (none) or K and none.
-    fn previous_states(&self) -> std::ops::RangeInclusive<usize> {
-        let k = self.transition.states;
-        match self.transition.kind {
-            TransitionKind::Parent => k..=k,
-            TransitionKind::ParentAndPreviousSibling => 0..=k,
-        }
-    }
-
     fn row(&self, parent: usize, previous: usize) -> &[f64] {
         let k = self.transition.states;
         let start = (parent * (k + 1) + previous) * k;
@@ -149,32 +148,37 @@ impl Pass<'_> {
         }
     }
 
-    /// One child of the chain, for the parent's state `a`: `message[s]` = sum_z A\[a, s\]\[z\] b(z) next\[z\], scaled
-    /// to maximum 1; gives the scale.
+    /// One child of the chain, for the parent's state `a`: `message` is [`Pass::sums`] scaled to maximum 1; gives
+    /// the scale.
     fn step(&self, a: usize, weights: &[f64], next: &[f64], message: &mut [f64]) -> f64 {
-        let k = self.transition.states;
-        let mut max = 0.0f64;
-        for s in self.previous_states() {
-            let sum: f64 = self
-                .row(a, s)
-                .iter()
-                .zip(weights)
-                .zip(next)
-                .map(|((p, weight), next)| p * weight * next)
-                .sum();
-            message[s] = sum;
-            max = max.max(sum);
-        }
-        if self.transition.kind == TransitionKind::Parent {
-            let only = message[k];
-            message[..k].fill(only);
-        }
+        self.sums(a, weights, next, message);
+        let max = message.iter().copied().fold(0.0, f64::max);
         // All terms can only underflow where a drawn row is as good as zero for every state that is left.
         let max = max.max(f64::MIN_POSITIVE);
         for value in message.iter_mut() {
             *value /= max;
         }
         max
+    }
+
+    /// `sums[s]` = sum_z A\[a, s\]\[z\] b(z) next\[z\] for every state s of the sibling before, and for none.
+    fn sums(&self, a: usize, weights: &[f64], next: &[f64], sums: &mut [f64]) {
+        let k = self.transition.states;
+        match self.transition.kind {
+            TransitionKind::Parent => {
+                let terms = self.row(a, k).iter().zip(weights).zip(next);
+                sums.fill(terms.map(|((p, weight), next)| p * weight * next).sum());
+            }
+            TransitionKind::ParentAndPreviousSibling => {
+                sums.fill(0.0);
+                for (z, (weight, next)) in weights.iter().zip(next).enumerate() {
+                    let column = &self.by_previous[(a * k + z) * (k + 1)..][..k + 1];
+                    for (sum, p) in sums.iter_mut().zip(column) {
+                        *sum += p * weight * next;
+                    }
+                }
+            }
+        }
     }
 
     /// The posteriors of the children of `v`, from its own, and what they are without the children's own evidence.
@@ -197,6 +201,7 @@ impl Pass<'_> {
         // forward[a][s] = P(z_v = a, z_i-1 = s | x).
         let mut forward = vec![0.0; size];
         let mut following = vec![0.0; size];
+        let mut totals = vec![0.0; k + 1];
         for a in 0..k {
             forward[a * (k + 1) + k] = posterior[v as usize * k + a];
         }
@@ -207,17 +212,16 @@ impl Pass<'_> {
             let weights = &self.backward.weights[i * k..(i + 1) * k];
             for a in 0..k {
                 let next = &messages[(i + 1) * size + a * (k + 1)..][..k];
+                self.sums(a, weights, next, &mut totals);
                 for s in 0..=k {
                     let mass = forward[a * (k + 1) + s];
                     if mass == 0.0 {
                         continue;
                     }
+                    let share = mass / totals[s];
                     let row = self.row(a, self.transition.previous(s));
-                    let total: f64 =
-                        row.iter().zip(weights).zip(next).map(|((p, w), next)| p * w * next).sum();
-                    let share = mass / total;
-                    for z in 0..k {
-                        following[a * (k + 1) + z] += share * row[z];
+                    for (sum, p) in following[a * (k + 1)..].iter_mut().zip(row) {
+                        *sum += share * p;
                     }
                 }
                 for z in 0..k {

@@ -1,0 +1,108 @@
+//! Prints the time of each step of an extraction as a ratio to html5ever into a plain arena, as Markdown tables.
+//!
+//! `cargo bench --bench speed_report` takes a few minutes. Every page is measured several times, and each time all
+//! steps and the baseline one after the other, so that what else the machine does hits them alike; of each page and
+//! step the median counts. CPU time of one thread; freeing what was made is part of a step.
+
+mod support;
+
+use std::hint::black_box;
+
+use cpu_time::ThreadTime;
+use duramen::dom::{Dom, Limits};
+use duramen::extract::PageExtractor;
+use duramen::extract::hmt::Hmt;
+use duramen::extract::render::{RenderOptions, Selection, to_text};
+use duramen::inference::gibbs::{self, GibbsConfig};
+use support::{Pages, Sample, arena};
+
+/// How often each page is measured.
+const ROUNDS: usize = 15;
+
+/// What is measured on every page; the first is the baseline.
+const STEPS: [&str; 7] = [
+    "html5ever into an arena",
+    "parse",
+    "features",
+    "exact inference",
+    "rendering",
+    "one Gibbs sweep",
+    "whole extraction",
+];
+
+fn main() {
+    let hmt = support::hmt();
+    let mut rows: Vec<Vec<String>> = STEPS.iter().map(|step| vec![(*step).to_owned()]).collect();
+    let mut head = vec!["step".to_owned()];
+    let mut sizes = String::new();
+    for Pages { name, pages } in support::corpora(&hmt) {
+        let (seconds, nodes) = measure(&pages, &hmt);
+        let bytes = pages.iter().map(|sample| sample.bytes.len()).sum::<usize>() as f64;
+        head.extend([format!("{name}: ratio"), "ns a byte".to_owned(), "ns a node".to_owned()]);
+        for (row, time) in rows.iter_mut().zip(seconds) {
+            row.push(format!("{:.2}", time / seconds[0]));
+            row.push(format!("{:.2}", time * 1e9 / bytes));
+            row.push(format!("{:.0}", time * 1e9 / nodes as f64));
+        }
+        sizes += &format!("- {name}: {} pages, {:.1} MB, {nodes} blocks\n", pages.len(), bytes / 1e6);
+    }
+    println!("{sizes}");
+    println!("| {} |", head.join(" | "));
+    println!("|---{}|", "|---:".repeat(head.len() - 1));
+    for row in rows {
+        println!("| {} |", row.join(" | "));
+    }
+}
+
+/// The seconds of each step, summed over the pages, and the number of nodes inferred.
+fn measure(pages: &[Sample], hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
+    let mut total = [0.0; STEPS.len()];
+    let mut nodes = 0;
+    for sample in pages {
+        let mut times = [[0.0; ROUNDS]; STEPS.len()];
+        for round in 0..ROUNDS {
+            let (of_steps, nodes_of_page) = measure_once(sample, hmt);
+            for (times, time) in times.iter_mut().zip(of_steps) {
+                times[round] = time;
+            }
+            if round == 0 {
+                nodes += nodes_of_page;
+            }
+        }
+        for (total, times) in total.iter_mut().zip(&mut times) {
+            times.sort_by(f64::total_cmp);
+            *total += times[ROUNDS / 2];
+        }
+    }
+    (total, nodes)
+}
+
+fn measure_once(sample: &Sample, hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
+    let bytes = &sample.bytes;
+    let (baseline, ()) = time(|| drop(black_box(arena::parse(bytes, sample.encoding))));
+    let (whole, ()) = time(|| drop(black_box(sample.extract(hmt))));
+    let (parse, ()) = time(|| drop(black_box(Dom::parse(bytes, None, &Limits::default()))));
+    let page = sample.page();
+    let (features, observation) = time(|| hmt.model().observation(&page));
+    let (exact, ()) = time(|| drop(black_box(support::infer(hmt, &observation))));
+    let extraction = hmt.extract_page(&page).expect("an extraction");
+    let kept = Selection::default().kept(&page, &extraction).expect("an extraction of this page");
+    let (rendering, ()) = time(|| drop(black_box(to_text(&page, &kept, &RenderOptions::default()))));
+    let target = gibbs::Target {
+        model: hmt.model(),
+        tree: &observation.view.tree,
+        features: &observation.features,
+        digest: 0,
+    };
+    let config = GibbsConfig::default();
+    let (gibbs, ()) =
+        time(|| drop(black_box(gibbs::sample(&target, &config, |_, _, _| ()).expect("valid settings"))));
+    let sweep = gibbs / f64::from(config.sweeps);
+    ([baseline, parse, features, exact, rendering, sweep, whole], observation.view.tree.len())
+}
+
+fn time<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = ThreadTime::now();
+    let result = work();
+    (start.elapsed().as_secs_f64(), result)
+}

@@ -1,7 +1,7 @@
 //! Exact inference and the Gibbs sampler against enumeration of all states on small random trees.
 
 use duramen::dist::special::ln_sum_exp;
-use duramen::inference::upward_downward::upward_downward;
+use duramen::inference::upward_downward::{posteriors, upward_downward};
 use duramen::inference::viterbi::viterbi;
 use duramen::model::{Transition, TransitionKind};
 use duramen::rng;
@@ -80,6 +80,10 @@ fn marginals_evidence_and_the_best_states_equal_enumeration() {
                     (marginals.posterior[index] - expected).abs() < 1e-10,
                     "node and state {index}, seed {seed}"
                 );
+            }
+            let alone = posteriors(&tree, &ln_emission, &transition);
+            for (a, b) in alone.iter().zip(&marginals.posterior) {
+                assert!((a - b).abs() < 1e-14, "seed {seed}");
             }
             let (states, ln_p) = viterbi(&tree, &ln_emission, &transition);
             assert!((ln_p - best.0).abs() < 1e-10, "seed {seed}");

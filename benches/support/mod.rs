@@ -64,10 +64,10 @@ pub fn hmt() -> Hmt {
     Hmt::new("hmt", Model::bundled().expect("the bundled model"), Inference::Exact).expect("no settings")
 }
 
-/// Emissions and exact marginals.
-pub fn infer(hmt: &Hmt, observation: &Observation) -> Marginals {
+/// Emissions and exact posteriors.
+pub fn infer(hmt: &Hmt, observation: &Observation) -> Vec<f64> {
     let ln_emission = hmt.model().ln_emission(hmt.parameters(), observation);
-    upward_downward(&observation.view.tree, &ln_emission, &hmt.parameters().transition)
+    posteriors(&observation.view.tree, &ln_emission, &hmt.parameters().transition)
 }
 
 /// The synthetic pages, and samples of the real corpora whose archives are there.

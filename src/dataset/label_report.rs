@@ -47,8 +47,12 @@ impl LabelReport {
                 Ok((document.id, transfer))
             })
             .collect();
-        let mut report =
-            LabelReport { by_label: [(0, 0); Label::COUNT], unannotated_tokens: 0, pages: 0, listed: Vec::new() };
+        let mut report = LabelReport {
+            by_label: [(0, 0); Label::COUNT],
+            unannotated_tokens: 0,
+            pages: 0,
+            listed: Vec::new(),
+        };
         for (id, transfer) in transfers? {
             report.pages += 1;
             report.unannotated_tokens += transfer.unannotated_tokens;

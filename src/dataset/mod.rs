@@ -23,7 +23,9 @@ use sha2::{Digest, Sha256};
 
 pub use fetch::{FetchOptions, FetchReport, Observer, Progress, Status, Step, Verified, fetch, list, verify};
 pub use label_report::{LISTED_BELOW, LabelReport};
-pub use manifest::{Archive, ArchiveFile, BadPage, Licence, Manifest, Part, PartialLabels, Redistribution, Rule};
+pub use manifest::{
+    Archive, ArchiveFile, BadPage, Licence, Manifest, Part, PartialLabels, Redistribution, Rule,
+};
 pub use readers::Layout;
 
 use crate::error::{Error, Result};

@@ -22,6 +22,21 @@ macro_rules! tags {
     };
 }
 
+/// The numbers of the names with each initial, first to one past the last. The names are sorted (a test says so).
+const BY_INITIAL: [[u8; 2]; 26] = {
+    let mut ranges = [[0; 2]; 26];
+    let mut number = 3;
+    while number < NAMES.len() {
+        let initial = (NAMES[number].as_bytes()[0] - b'a') as usize;
+        if ranges[initial][1] == 0 {
+            ranges[initial][0] = number as u8;
+        }
+        ranges[initial][1] = number as u8 + 1;
+        number += 1;
+    }
+    ranges
+};
+
 tags! {
     A "a", ABBR "abbr", ACRONYM "acronym", ADDRESS "address", AREA "area", ARTICLE "article", ASIDE "aside",
     AUDIO "audio", B "b", BASE "base", BASEFONT "basefont", BDI "bdi", BDO "bdo", BIG "big",
@@ -71,8 +86,10 @@ impl Tag {
 
     /// The tag of an HTML element's lower-case local name.
     pub fn from_name(name: &str) -> Tag {
-        // The names after the first three are sorted (a test says so).
-        NAMES[3..].binary_search(&name).map_or(Tag::OTHER, |i| Tag(i as u8 + 3))
+        let initial = name.as_bytes().first().map_or(0, |byte| byte.wrapping_sub(b'a'));
+        let Some(&[start, end]) = BY_INITIAL.get(initial as usize) else { return Tag::OTHER };
+        let same_initial = &NAMES[start as usize..end as usize];
+        same_initial.iter().position(|known| *known == name).map_or(Tag::OTHER, |at| Tag(start + at as u8))
     }
 
     /// Whether a browser's default style makes the element a block, a table part or a list item, so that it

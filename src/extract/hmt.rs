@@ -6,7 +6,7 @@ use super::{ExtractError, Extraction, PageExtractor};
 use crate::error::{PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::gibbs::{self, GibbsConfig};
-use crate::inference::upward_downward::{Marginals, upward_downward};
+use crate::inference::upward_downward::{Marginals, posteriors, upward_downward};
 use crate::inference::viterbi::viterbi;
 use crate::label::Label;
 use crate::model::Observation;
@@ -78,8 +78,10 @@ impl Hmt {
     pub fn state_posteriors(&self, page: &Page) -> (Observation, Vec<f64>) {
         match &self.inference {
             Inference::Exact => {
-                let (observation, _, marginals) = self.exact(page);
-                (observation, marginals.posterior)
+                let observation = self.model.observation(page);
+                let ln_emission = self.model.ln_emission(&self.parameters, &observation);
+                let posterior = posteriors(&observation.view.tree, &ln_emission, &self.parameters.transition);
+                (observation, posterior)
             }
             Inference::Viterbi => {
                 let observation = self.model.observation(page);

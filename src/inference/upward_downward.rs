@@ -13,7 +13,7 @@
 //! References: Crouse, Nowak & Baraniuk 1998 (upward-downward); Durand, Gonçalvès & Guédon 2004 (scaling).
 
 use crate::model::{Transition, TransitionKind};
-use crate::view::{NONE, Tree};
+use crate::view::Tree;
 
 /// The exact posterior of every node's state.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +39,21 @@ pub struct Marginals {
 /// # Panics
 /// If `ln_emission` does not have n K entries.
 pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition) -> Marginals {
+    pass(tree, ln_emission, transition, 0.0)
+}
+
+/// The posteriors of [`upward_downward`] alone, to 1e-28, in about half the time: on the way down, states of the
+/// parent and of the sibling before are left out whose joint probability is below 1e-30. Most nodes have one or two
+/// that are above.
+///
+/// # Panics
+/// As [`upward_downward`].
+pub fn posteriors(tree: &Tree, ln_emission: &[f64], transition: &Transition) -> Vec<f64> {
+    pass(tree, ln_emission, transition, 1e-30).posterior
+}
+
+/// Both passes; joint probabilities up to `least` are left out on the way down.
+fn pass(tree: &Tree, ln_emission: &[f64], transition: &Transition, least: f64) -> Marginals {
     let k = transition.states;
     let n = tree.len();
     assert_eq!(ln_emission.len(), n * k, "one emission for each node and state");
@@ -49,7 +64,9 @@ pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition
         by_previous: Vec::new(),
         ln_emission,
         ln_from_children: vec![0.0; n * k],
-        backward: Backward::default(),
+        weights: vec![0.0; n * k],
+        least,
+        messages: Vec::new(),
     };
     if n == 0 {
         return Marginals {
@@ -94,16 +111,13 @@ struct Pass<'a> {
     by_previous: Vec<f64>,
     ln_emission: &'a [f64],
     ln_from_children: Vec<f64>,
-    backward: Backward,
-}
-
-/// Messages along the children of one node, from the last to the first.
-#[derive(Default)]
-struct Backward {
-    /// b_i(z) scaled to maximum 1, \[child\]\[state\].
+    /// b(z) of every node but the root scaled to maximum 1, \[node\]\[state\].
     weights: Vec<f64>,
-    /// R_i(a, s): the children from i on, given the parent's state a and the state s before child i, scaled to
-    /// maximum 1 for each a; \[child\]\[a\]\[s\], one more than children.
+    /// Joint probabilities up to this are left out on the way down.
+    least: f64,
+    /// Room for the messages along the children of one node: R_i(a, s), the children from i on given the parent's
+    /// state a and the state s before child i, scaled to maximum 1 for each a; \[child\]\[a\]\[s\], one more than
+    /// children.
     messages: Vec<f64>,
 }
 
@@ -118,33 +132,46 @@ impl Pass<'_> {
     fn weigh_children(&mut self, v: u32) -> f64 {
         let k = self.transition.states;
         let mut ln_scale = 0.0;
-        self.backward.weights.clear();
         for child in self.tree.children(v) {
             let at = child as usize * k;
             let ln = |state: usize| self.ln_emission[at + state] + self.ln_from_children[at + state];
             let max = (0..k).map(ln).fold(f64::NEG_INFINITY, f64::max);
             ln_scale += max;
-            self.backward.weights.extend((0..k).map(|state| (ln(state) - max).exp()));
+            for state in 0..k {
+                self.weights[at + state] = (ln(state) - max).exp();
+            }
         }
         ln_scale
+    }
+
+    /// The scaled b of a node.
+    fn weights(&self, v: u32) -> &[f64] {
+        let k = self.transition.states;
+        &self.weights[v as usize * k..(v as usize + 1) * k]
     }
 
     /// The message of all children of `v` for each of its states.
     fn upward(&mut self, v: u32) {
         let k = self.transition.states;
         let ln_scale = self.weigh_children(v);
+        let children: Vec<u32> = self.tree.children(v).collect();
         let mut next = vec![1.0; k + 1];
         let mut message = vec![0.0; k + 1];
         for a in 0..k {
             next.fill(1.0);
             let mut ln_message = ln_scale;
-            for weights in self.backward.weights.chunks_exact(k).rev() {
-                let max = self.step(a, weights, &next, &mut message);
+            // Scales are multiplied, and their logarithm is taken before the product leaves a double's range.
+            let mut scale = 1.0;
+            for &child in children.iter().rev() {
+                scale *= self.step(a, self.weights(child), &next, &mut message);
+                if scale < 1e-200 {
+                    ln_message += scale.ln();
+                    scale = 1.0;
+                }
                 std::mem::swap(&mut next, &mut message);
-                ln_message += max.ln();
             }
             // The first child has no sibling before.
-            self.ln_from_children[v as usize * k + a] = ln_message + next[k].ln();
+            self.ln_from_children[v as usize * k + a] = ln_message + (scale * next[k]).ln();
         }
     }
 
@@ -154,9 +181,10 @@ impl Pass<'_> {
         self.sums(a, weights, next, message);
         let max = message.iter().copied().fold(0.0, f64::max);
         // All terms can only underflow where a drawn row is as good as zero for every state that is left.
-        let max = max.max(f64::MIN_POSITIVE);
+        let max = max.max(1e-100);
+        let inverse = 1.0 / max;
         for value in message.iter_mut() {
-            *value /= max;
+            *value *= inverse;
         }
         max
     }
@@ -184,38 +212,36 @@ impl Pass<'_> {
     /// The posteriors of the children of `v`, from its own, and what they are without the children's own evidence.
     fn downward(&mut self, v: u32, posterior: &mut [f64], outside: &mut [f64]) {
         let k = self.transition.states;
-        self.weigh_children(v);
-        let children = self.backward.weights.len() / k;
+        let children: Vec<u32> = self.tree.children(v).collect();
         let size = k * (k + 1);
-        let mut messages = std::mem::take(&mut self.backward.messages);
+        let parents: Vec<usize> = (0..k).filter(|a| posterior[v as usize * k + a] > self.least).collect();
+        let mut messages = std::mem::take(&mut self.messages);
         messages.clear();
-        messages.resize((children + 1) * size, 1.0);
-        for a in 0..k {
-            for i in (0..children).rev() {
+        messages.resize((children.len() + 1) * size, 1.0);
+        for &a in &parents {
+            for (i, &child) in children.iter().enumerate().rev() {
                 let (now, later) = messages.split_at_mut((i + 1) * size);
                 let next = &later[a * (k + 1)..(a + 1) * (k + 1)];
                 let message = &mut now[i * size + a * (k + 1)..i * size + (a + 1) * (k + 1)];
-                self.step(a, &self.backward.weights[i * k..(i + 1) * k], next, message);
+                self.step(a, self.weights(child), next, message);
             }
         }
         // forward[a][s] = P(z_v = a, z_i-1 = s | x).
         let mut forward = vec![0.0; size];
         let mut following = vec![0.0; size];
         let mut totals = vec![0.0; k + 1];
-        for a in 0..k {
+        for &a in &parents {
             forward[a * (k + 1) + k] = posterior[v as usize * k + a];
         }
-        let mut child = self.tree.first_child(v);
-        for i in 0..children {
-            debug_assert_ne!(child, NONE);
+        for (i, &child) in children.iter().enumerate() {
             following.fill(0.0);
-            let weights = &self.backward.weights[i * k..(i + 1) * k];
-            for a in 0..k {
+            let weights = &self.weights[child as usize * k..(child as usize + 1) * k];
+            for &a in &parents {
                 let next = &messages[(i + 1) * size + a * (k + 1)..][..k];
                 self.sums(a, weights, next, &mut totals);
                 for s in 0..=k {
                     let mass = forward[a * (k + 1) + s];
-                    if mass == 0.0 {
+                    if mass <= self.least {
                         continue;
                     }
                     let share = mass / totals[s];
@@ -237,8 +263,7 @@ impl Pass<'_> {
             let sum: f64 = own.iter().sum();
             own.iter_mut().for_each(|value| *value /= sum);
             std::mem::swap(&mut forward, &mut following);
-            child = self.tree.next_sibling(child);
         }
-        self.backward.messages = messages;
+        self.messages = messages;
     }
 }

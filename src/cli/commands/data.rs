@@ -203,7 +203,8 @@ fn labels(options: &Labels, printer: &Printer) -> Result<Outcome> {
     let report = LabelReport::new(&corpus, || printer.tick());
     printer.finish();
     let report = report?;
-    let title = format!("Annotated tokens of {} that found their node, {} pages", corpus.label(), report.pages);
+    let title =
+        format!("Annotated tokens of {} that found their node, {} pages", corpus.label(), report.pages);
     let mut table = Table::new(title, ["label", "annotated", "found", "share"]);
     let labels = Label::ALL.into_iter().map(Label::name).zip(report.by_label);
     for (name, (annotated, found)) in labels.chain([("all", report.all())]) {

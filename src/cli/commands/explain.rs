@@ -1,7 +1,6 @@
 //! `duramen explain`: one HTML page that shows why each block was kept or removed.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::Args;
 
@@ -9,8 +8,7 @@ use super::super::Outcome;
 use super::super::output::write;
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
-use super::inputs::Source;
-use crate::dom::Limits;
+use super::inputs::{Bounds, Source};
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::{ExtractError, PageExtractor};
 use crate::label::LabelSet;
@@ -34,9 +32,8 @@ pub struct Options {
     /// HTML file to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Seconds to wait for a page on the web
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
-    timeout: u64,
+    #[command(flatten)]
+    bounds: Bounds,
     #[command(flatten)]
     hmt: HmtOptions,
 }
@@ -48,7 +45,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         (None, None) => unreachable!("clap asks for one of the two"),
     };
     let hmt = options.hmt.build()?;
-    let page = source.read(None, &Limits::default(), Duration::from_secs(options.timeout))?;
+    let page = source.read(None, &options.bounds)?;
     let extraction = hmt.extract_page(&page).map_err(|error| match error {
         ExtractError::Page(problem) => Error::page(page.id(), problem),
         other => Error::page(page.id(), PageProblem::Failed(other.to_string())),

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
@@ -13,8 +12,7 @@ use super::super::interrupt::stop_flag;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
-use super::inputs::{self, Source};
-use crate::dom::Limits;
+use super::inputs::{self, Bounds, Source};
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::hmt;
 use crate::extract::render::{
@@ -130,15 +128,8 @@ pub struct Options {
     /// Address of the page, where it is read from a file
     #[arg(long, value_name = "URL")]
     page_url: Option<String>,
-    /// Largest page in bytes
-    #[arg(long, value_name = "N", default_value_t = Limits::default().max_bytes)]
-    max_bytes: usize,
-    /// Most nodes of a page
-    #[arg(long, value_name = "N", default_value_t = Limits::default().max_nodes)]
-    max_nodes: usize,
-    /// Seconds to wait for a page on the web
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
-    timeout: u64,
+    #[command(flatten)]
+    bounds: Bounds,
     #[command(flatten)]
     hmt: HmtOptions,
 }
@@ -329,10 +320,6 @@ impl Job<'_> {
         Ok(if failed == 0 { Outcome::Done } else { Outcome::SomeFailed })
     }
 
-    fn limits(&self) -> Limits {
-        Limits { max_bytes: self.options.max_bytes, max_nodes: self.options.max_nodes }
-    }
-
     /// Extracts one page, and writes its output if there is a folder for it. Only what would fail for every page
     /// is an error.
     fn page(&self, source: &Source, name: PathBuf) -> Result<Done> {
@@ -350,8 +337,7 @@ impl Job<'_> {
                 skipped: true,
             });
         }
-        let timeout = Duration::from_secs(self.options.timeout);
-        let page = match source.read(self.options.page_url.as_deref(), &self.limits(), timeout) {
+        let page = match source.read(self.options.page_url.as_deref(), &self.options.bounds) {
             Ok(page) => page,
             Err(Error::Page { problem, .. }) => return Ok(self.failure(source, name, &problem.into())),
             Err(other) => return Err(other),

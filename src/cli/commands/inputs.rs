@@ -4,9 +4,26 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::Args;
+
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
 use crate::page::Page;
+
+/// Bounds on one page.
+#[derive(Debug, Clone, Copy, Args)]
+#[command(next_help_heading = "Bounds on a page")]
+pub struct Bounds {
+    /// Largest page in bytes
+    #[arg(long, value_name = "N", default_value_t = Limits::default().max_bytes)]
+    max_bytes: usize,
+    /// Most nodes of a page
+    #[arg(long, value_name = "N", default_value_t = Limits::default().max_nodes)]
+    max_nodes: usize,
+    /// Seconds to wait for a page on the web
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    timeout: u64,
+}
 
 /// Where one page comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +83,9 @@ impl Source {
     ///
     /// # Errors
     /// [`Error::Page`] that names the page and what is wrong with it.
-    pub fn read(&self, url: Option<&str>, limits: &Limits, timeout: Duration) -> Result<Page> {
+    pub fn read(&self, url: Option<&str>, bounds: &Bounds) -> Result<Page> {
+        let limits = &Limits { max_bytes: bounds.max_bytes, max_nodes: bounds.max_nodes };
+        let timeout = Duration::from_secs(bounds.timeout);
         let (bytes, charset, address) = match self {
             Source::File { path, .. } => (read_file(path, limits)?, None, url.map(str::to_owned)),
             Source::Stdin => {

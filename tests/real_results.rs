@@ -1,0 +1,52 @@
+//! Real pages give what is committed: the labels that found their node, and the figures in `results/`.
+
+mod support;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use duramen::dataset::{self, LabelReport};
+use duramen::harness::config::Experiment;
+use duramen::harness::runner::{self, Silent};
+use duramen::report::experiment;
+
+#[test]
+fn nearly_all_annotated_tokens_of_l3s_gn1_find_their_node_and_every_exception_has_a_reason() {
+    let Some(data_dir) = support::corpus("l3s-gn1") else { return };
+    let corpus = dataset::open("l3s-gn1", &data_dir).unwrap().with_bad_pages();
+    let report = LabelReport::new(&corpus, || ()).unwrap();
+    assert_eq!(report.pages, 621);
+    assert!(report.share() >= 0.995, "pooled share {}", report.share());
+    let mut listed: Vec<&str> =
+        corpus.manifest().partial_labels.iter().map(|page| page.id.as_str()).collect();
+    listed.sort_unstable();
+    let found: Vec<&str> = report.listed.iter().map(|(id, ..)| id.as_str()).collect();
+    assert_eq!(found, listed, "the pages under 97 % are those that the manifest explains");
+}
+
+#[test]
+fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again() {
+    let Some(data_dir) = support::corpus("l3s-gn1") else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let experiment = Experiment::load(&root.join("experiments/blocks")).unwrap();
+    let pages = runner::read_pages(&experiment, &data_dir, &Silent).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let command = "duramen run experiments/blocks";
+    let results =
+        runner::run(&experiment, &pages, command, &journal, &AtomicBool::new(false), &Silent).unwrap();
+    let of_default: Vec<f64> = results
+        .results
+        .iter()
+        .filter(|result| result.system == "hmt-blocks")
+        .map(|result| result.scores.tokens.scores(duramen::eval::View::MainText).f1)
+        .collect();
+    let mean = of_default.iter().sum::<f64>() / of_default.len() as f64;
+    assert!(mean >= 0.94, "mean main-text F1 of the default model in host-grouped folds: {mean}");
+    for table in experiment::score_tables(&results).unwrap().iter().zip(["folds-token", "folds-node"]) {
+        let (table, name) = table;
+        let committed =
+            std::fs::read_to_string(root.join(format!("results/blocks/tables/{name}.csv"))).unwrap();
+        assert_eq!(table.to_csv().unwrap(), committed, "{name}");
+    }
+}

@@ -12,7 +12,7 @@ use duramen::dom::{Limits, encoding};
 use duramen::extract::PageExtractor;
 use duramen::extract::hmt::{Hmt, Inference};
 use duramen::extract::render::{RenderOptions, Selection, to_text};
-use duramen::inference::upward_downward::{Marginals, upward_downward};
+use duramen::inference::upward_downward::posteriors;
 use duramen::model::{Model, Observation};
 use duramen::page::Page;
 use encoding_rs::Encoding;

@@ -163,9 +163,8 @@ fn posteriors_of_nodes(
             && let Some(parent) = dom.parent(NodeId::from_index(index))
         {
             weights[parent.index()] += weights[index];
-            for label in 0..Label::COUNT {
-                sums[parent.index()][label] += sums[index][label];
-            }
+            let own = sums[index];
+            sums[parent.index()].iter_mut().zip(own).for_each(|(above, own)| *above += own);
         }
     }
     let not_content = std::array::from_fn(|label| f64::from(u8::from(label == Label::NotContent.index())));

@@ -4,7 +4,7 @@
 
 pub mod arena;
 #[path = "../../tests/support/mod.rs"]
-mod corpora;
+mod archives;
 
 use duramen::dataset::synth::{self, SynthConfig};
 use duramen::dataset::{self, Document};
@@ -82,7 +82,7 @@ pub fn corpora(hmt: &Hmt) -> Vec<Pages> {
 
 /// Every n-th page of a real corpus.
 fn real(name: &'static str, hmt: &Hmt) -> Option<Pages> {
-    let corpus = dataset::open(name, &corpora::corpus(name)?).expect("a corpus that was just unpacked");
+    let corpus = dataset::open(name, &archives::corpus(name)?).expect("a corpus that was just unpacked");
     let step = (corpus.len() / REAL_PAGES).max(1);
     let pages = (0..corpus.len()).step_by(step).filter_map(|index| {
         let Document { id, html, .. } = corpus.read(index).expect("a page");

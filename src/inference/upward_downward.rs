@@ -198,11 +198,17 @@ impl Pass<'_> {
                 sums.fill(terms.map(|((p, weight), next)| p * weight * next).sum());
             }
             TransitionKind::ParentAndPreviousSibling => {
-                sums.fill(0.0);
-                for (z, (weight, next)) in weights.iter().zip(next).enumerate() {
-                    let column = &self.by_previous[(a * k + z) * (k + 1)..][..k + 1];
-                    for (sum, p) in sums.iter_mut().zip(column) {
-                        *sum += p * weight * next;
+                let columns = &self.by_previous[a * k * (k + 1)..(a + 1) * k * (k + 1)];
+                // The numbers of states in use get loops of fixed length, which stay in registers.
+                match k {
+                    6 => sums.copy_from_slice(&fixed_sums::<6, 7>(columns, weights, next)),
+                    8 => sums.copy_from_slice(&fixed_sums::<8, 9>(columns, weights, next)),
+                    _ => {
+                        sums.fill(0.0);
+                        for ((column, weight), next) in columns.chunks_exact(k + 1).zip(weights).zip(next) {
+                            let both = weight * next;
+                            sums.iter_mut().zip(column).for_each(|(sum, p)| *sum += p * both);
+                        }
                     }
                 }
             }
@@ -266,4 +272,17 @@ impl Pass<'_> {
         }
         self.messages = messages;
     }
+}
+
+/// [`Pass::sums`] for K states, with P = K + 1: `columns` is \[state\]\[previous sibling\].
+fn fixed_sums<const K: usize, const P: usize>(columns: &[f64], weights: &[f64], next: &[f64]) -> [f64; P] {
+    let (columns, _) = columns.as_chunks::<P>();
+    let mut sums = [0.0; P];
+    for ((column, weight), next) in columns[..K].iter().zip(weights).zip(next) {
+        let both = weight * next;
+        for (sum, p) in sums.iter_mut().zip(column) {
+            *sum += p * both;
+        }
+    }
+    sums
 }

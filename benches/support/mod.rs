@@ -2,9 +2,9 @@
 
 #![allow(dead_code, reason = "each measurement uses its own part")]
 
-pub mod arena;
 #[path = "../../tests/support/mod.rs"]
 mod archives;
+pub mod arena;
 
 use duramen::dataset::synth::{self, SynthConfig};
 use duramen::dataset::{self, Document};

@@ -54,7 +54,7 @@ pub enum Family {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FeatureUse {
-    /// Its id in the [schema](crate::features::schema).
+    /// Its id in the [schema].
     pub id: String,
     /// Its distribution.
     pub family: Family,

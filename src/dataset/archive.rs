@@ -8,7 +8,8 @@ use std::path::{Component, Path};
 
 use sha2::{Digest, Sha256};
 
-use super::inventory::{self, FileRecord, hex};
+use super::inventory::{self, FileRecord};
+use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 
 /// How an archive is packed, by the ending of its name.

@@ -8,6 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 
 /// The list's own name in the folder that it lists.
@@ -109,11 +110,6 @@ pub(super) fn sha256_of(
             Err(e) => return Err(e),
         }
     }
-}
-
-/// Lower-case hex digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Whether a text is a SHA-256 in lower-case hex.

@@ -28,6 +28,7 @@ pub use manifest::{
 };
 pub use readers::Layout;
 
+use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use readers::Entry;
 
@@ -236,7 +237,7 @@ fn checksum_of_sums<'a, T: AsRef<[u8]>>(pages: impl Iterator<Item = (&'a str, T,
             hash.update(gold);
         }
     }
-    inventory::hex(&hash.finalize())
+    hex(&hash.finalize())
 }
 
 /// The error of a corpus that was not fetched.

@@ -16,6 +16,7 @@ use super::record::{PageResult, RunRecord, RunResults};
 use super::score::score;
 use super::systems;
 use crate::dataset;
+use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use crate::extract::{ExtractError, Extractor};
 use crate::model::{Model, ModelConfig};
@@ -238,5 +239,5 @@ fn run_digest(experiment: &Experiment, corpus: &LabelledCorpus) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }

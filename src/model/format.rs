@@ -16,6 +16,7 @@ use super::config::ModelConfig;
 use super::counts::{Counts, FeatureCounts};
 use super::hmt::Model;
 use crate::dist::GeometricStatistic;
+use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use crate::files::write_whole;
 
@@ -212,5 +213,5 @@ impl Body {
 }
 
 fn checksum(body: &str) -> String {
-    Sha256::digest(body.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&Sha256::digest(body.as_bytes()))
 }

@@ -1,11 +1,11 @@
 //! What outputs say of a page and of its nodes: records for JSON, JSON lines and CSV.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::{Kept, RenderOptions, Selection, to_text};
-use crate::dom::{Dom, NodeKind};
+use crate::dom::xpath::XPaths;
 use crate::error::{PageProblem, Result};
 use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, ScoreKind};
@@ -186,7 +186,7 @@ fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, kept:
 pub struct NodeRecord {
     /// The node's preorder id in the parse.
     pub node: NodeId,
-    /// The path that selects it, see [`Dom::xpath`].
+    /// The path that selects it, see [`crate::dom::Dom::xpath`].
     pub xpath: String,
     /// The name of the element that it stands in.
     pub tag: String,
@@ -205,11 +205,11 @@ pub struct NodeRecord {
 /// A record for each shown text node, in document order.
 pub fn node_records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<NodeRecord> {
     let dom = page.dom();
-    let positions = positions(dom);
+    let paths = XPaths::new(dom);
     dom.shown_texts()
         .map(|node| NodeRecord {
             node,
-            xpath: xpath(dom, &positions, node),
+            xpath: paths.of(node),
             tag: dom.parent(node).map_or(String::new(), |parent| dom.name(parent).to_owned()),
             label: extraction.labels[node],
             kept: kept.contains(node),
@@ -221,33 +221,4 @@ pub fn node_records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<No
             text: dom.text(node).split_whitespace().collect::<Vec<_>>().join(" "),
         })
         .collect()
-}
-
-/// For each node its position among siblings of its name. [`Dom::xpath`] counts anew for each node, which takes
-/// the square of the number of siblings for all of them.
-fn positions(dom: &Dom) -> Vec<u32> {
-    let mut positions = vec![0; dom.len()];
-    for parent in dom.ids() {
-        let mut seen: HashMap<(bool, &str), u32> = HashMap::new();
-        for child in dom.children(parent) {
-            let position = seen.entry((dom.is_html_element(child), dom.name(child))).or_default();
-            *position += 1;
-            positions[child.index()] = *position;
-        }
-    }
-    positions
-}
-
-fn xpath(dom: &Dom, positions: &[u32], id: NodeId) -> String {
-    let mut path: Vec<NodeId> = std::iter::once(id).chain(dom.ancestors(id)).collect();
-    path.pop();
-    let step = |node: NodeId| {
-        let position = positions[node.index()];
-        match dom.kind(node) {
-            NodeKind::Text => format!("/text()[{position}]"),
-            _ if dom.is_html_element(node) => format!("/{}[{position}]", dom.name(node)),
-            _ => format!("/*[name()='{}'][{position}]", dom.name(node)),
-        }
-    };
-    path.into_iter().rev().map(step).collect()
 }

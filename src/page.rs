@@ -12,6 +12,26 @@ pub struct Page {
     url: Option<String>,
     dom: Dom,
     blocks: OnceLock<BlockTree>,
+    source: Option<Source>,
+    feed_item: Option<FeedItem>,
+}
+
+/// A page as it came, for systems that parse it themselves.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// The charset of the HTTP header, if known.
+    pub http_charset: Option<String>,
+}
+
+/// What a web feed says of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FeedItem {
+    /// The item's title, as plain text.
+    pub title: String,
+    /// The item's description, as plain text; often the first lines of the article.
+    pub description: String,
 }
 
 impl Page {
@@ -31,7 +51,7 @@ impl Page {
     ) -> Result<Page> {
         let id = id.into();
         match Dom::parse(bytes, http_charset, limits) {
-            Ok(dom) => Ok(Page { id, url, dom, blocks: OnceLock::new() }),
+            Ok(dom) => Ok(Page { id, url, dom, blocks: OnceLock::new(), source: None, feed_item: None }),
             Err(problem) => Err(Error::page(id, problem)),
         }
     }
@@ -44,6 +64,28 @@ impl Page {
     /// The page's address, if known.
     pub fn url(&self) -> Option<&str> {
         self.url.as_deref()
+    }
+
+    /// The page with its bytes kept, for systems that read them (`reads_source` in the list of extractors).
+    pub fn with_source(mut self, source: Source) -> Page {
+        self.source = Some(source);
+        self
+    }
+
+    /// The page as it came, if that was kept.
+    pub fn source(&self) -> Option<&Source> {
+        self.source.as_ref()
+    }
+
+    /// The page with what a feed says of it.
+    pub fn with_feed_item(mut self, item: FeedItem) -> Page {
+        self.feed_item = Some(item);
+        self
+    }
+
+    /// What a feed says of the page, if a feed was given.
+    pub fn feed_item(&self) -> Option<&FeedItem> {
+        self.feed_item.as_ref()
     }
 
     /// The frozen tree.

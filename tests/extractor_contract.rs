@@ -30,7 +30,7 @@ fn pages() -> Vec<Page> {
 }
 
 fn registered() -> impl Iterator<Item = (&'static registry::ExtractorInfo, Box<dyn Extractor>)> {
-    registry::list().iter().map(|info| (info, registry::build(info.id, &Parameters::new()).unwrap()))
+    registry::list().map(|info| (info, registry::build(info.id, &Parameters::new()).unwrap()))
 }
 
 /// What the contract says of one result.

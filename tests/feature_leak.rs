@@ -50,7 +50,7 @@ fn features_are_the_same_whether_or_not_labels_were_moved_to_the_page() {
 fn extractions_are_the_same_whether_or_not_labels_were_moved_to_the_page() {
     let pages = generate(&SynthConfig { sites: 7, pages_per_site: 1, ..SynthConfig::default() }).unwrap();
     let mut extractors: Vec<Box<dyn Extractor>> =
-        registry::list().iter().map(|info| registry::build(info.id, &Parameters::new()).unwrap()).collect();
+        registry::list().map(|info| registry::build(info.id, &Parameters::new()).unwrap()).collect();
     // A model that was trained on these very labels, which is where they could come from.
     for config in [ModelConfig::thesis(), ModelConfig::blocks()] {
         let mut model = Model::new(config).unwrap();

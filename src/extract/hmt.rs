@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExtractError, Extraction, PageExtractor};
+use super::registry::{ExtractorInfo, Parameter, Range, Values};
+use super::{ExtractError, Extraction, Extractor, PageExtractor};
 use crate::error::{PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::gibbs::{self, GibbsConfig};
@@ -16,6 +17,55 @@ use crate::view::PageView;
 
 /// The extractor's name on the command line and in experiments.
 pub const ID: &str = "hmt";
+
+/// A parameter of the hidden Markov tree's sampler.
+const fn sampler(name: &'static str, min: i64, default: i64, what: &'static str) -> Parameter {
+    Parameter { name, range: Range::Integer { min, max: 1_000_000_000, default }, what }
+}
+
+pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
+    id: ID,
+    summary: "the Bayesian hidden Markov tree, with a probability for every node",
+    reference: "Langkilde 2015; docs/MODEL.md",
+    needs: &[],
+    parameters: &[
+        Parameter {
+            name: "model",
+            range: Range::Text { default: "bundled" },
+            what: "model file made by `duramen train`, or `bundled`",
+        },
+        Parameter {
+            name: "inference",
+            range: Range::Choice { options: &["exact", "viterbi", "gibbs"], default: "exact" },
+            what: "how states are inferred",
+        },
+        sampler("sweeps", 1, 30, "sweeps of the Gibbs sampler"),
+        sampler("burn-in", 0, 20, "sweeps at the beginning that are not averaged"),
+        sampler("chains", 1, 1, "chains that are averaged together"),
+        sampler("seed", 0, 1, "seed of the sampler"),
+    ],
+    reads_source: false,
+    build,
+}];
+
+fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
+    let model = match values.text("model") {
+        "bundled" => Model::bundled()?,
+        path => Model::load(path.as_ref())?,
+    };
+    let inference = match values.text("inference") {
+        "exact" => Inference::Exact,
+        "viterbi" => Inference::Viterbi,
+        _ => Inference::Gibbs(GibbsConfig {
+            sweeps: values.small("sweeps"),
+            burn_in: values.small("burn-in"),
+            chains: values.small("chains"),
+            seed: values.small("seed").into(),
+            ..GibbsConfig::default()
+        }),
+    };
+    Ok(Box::new(Hmt::new(ID, model, inference)?))
+}
 
 /// How the states of a page are inferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

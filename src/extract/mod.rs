@@ -11,8 +11,9 @@ pub mod registry;
 pub mod render;
 pub mod trivial;
 
+use crate::dom::{Dom, NodeKind};
 use crate::error::{PageProblem, Result};
-use crate::index::NodeMap;
+use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::page::Page;
 
@@ -25,6 +26,17 @@ pub trait Extractor: Send + Sync {
     ///
     /// The result has one entry for each page, in order; a page that fails does not touch the others.
     fn extract_site(&self, pages: &[Page]) -> Vec<Result<Extraction, ExtractError>>;
+
+    /// Whether the result of a page depends on the other pages of its site. If not, pages may be given one by one,
+    /// in any order and on any thread. Default true.
+    fn reads_whole_sites(&self) -> bool {
+        true
+    }
+
+    /// The version of what does the work, for the record of a run: this program's, or that of the program it calls.
+    fn version(&self) -> String {
+        format!("duramen {}", env!("CARGO_PKG_VERSION"))
+    }
 }
 
 /// A system that looks at one page at a time. Every such system is an [`Extractor`].
@@ -37,6 +49,11 @@ pub trait PageExtractor: Send + Sync {
     /// # Errors
     /// See [`ExtractError`].
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError>;
+
+    /// See [`Extractor::version`].
+    fn version(&self) -> String {
+        format!("duramen {}", env!("CARGO_PKG_VERSION"))
+    }
 }
 
 impl<T: PageExtractor> Extractor for T {
@@ -46,6 +63,14 @@ impl<T: PageExtractor> Extractor for T {
 
     fn extract_site(&self, pages: &[Page]) -> Vec<Result<Extraction, ExtractError>> {
         pages.iter().map(|page| self.extract_page(page)).collect()
+    }
+
+    fn reads_whole_sites(&self) -> bool {
+        false
+    }
+
+    fn version(&self) -> String {
+        PageExtractor::version(self)
     }
 }
 
@@ -82,12 +107,59 @@ pub struct Extraction {
     pub score_kind: ScoreKind,
     /// For every node, the probability of each label, if the system is a probability model. Sums to 1.
     pub posteriors: Option<NodeMap<[f64; Label::COUNT]>>,
+    /// The text in the system's own words, of systems that give a text and no nodes, such as another program. Plain
+    /// text and text metrics take it as it is; the labels are then those of the nodes where it was found.
+    pub text: Option<String>,
+    /// The XPath that gives the content of this page and of others made from the same template, of systems that
+    /// induce a wrapper.
+    pub wrapper: Option<String>,
 }
 
 impl Extraction {
     /// An extraction of labels alone.
     pub fn of_labels(labels: NodeMap<Label>) -> Self {
-        Extraction { labels, scores: None, score_kind: ScoreKind::Uncalibrated, posteriors: None }
+        Extraction {
+            labels,
+            scores: None,
+            score_kind: ScoreKind::Uncalibrated,
+            posteriors: None,
+            text: None,
+            wrapper: None,
+        }
+    }
+
+    /// An extraction of text nodes alone: full text for the given ones and for every element whose shown text is
+    /// among them throughout, not content for all others.
+    pub fn of_full_text(dom: &Dom, texts: impl Iterator<Item = NodeId>) -> Self {
+        let mut labels = NodeMap::filled(dom.len(), Label::NotContent);
+        for id in texts {
+            labels[id] = Label::FullText;
+        }
+        Extraction::of_text_labels(dom, labels)
+    }
+
+    /// An extraction of labels of text nodes: an element whose shown text all has one label gets that, any other
+    /// element is not content.
+    pub fn of_text_labels(dom: &Dom, mut labels: NodeMap<Label>) -> Self {
+        // Of the shown text below each node: nothing yet, one label, or several.
+        let mut below: NodeMap<Option<Option<Label>>> = NodeMap::filled(dom.len(), None);
+        for id in dom.shown_texts() {
+            below[id] = Some(Some(labels[id]));
+        }
+        for id in dom.ids().rev() {
+            let own = below[id];
+            if dom.kind(id) != NodeKind::Text {
+                labels[id] = own.flatten().unwrap_or(Label::NotContent);
+            }
+            if let (Some(own), Some(parent)) = (own, dom.parent(id)) {
+                below[parent] = Some(match below[parent] {
+                    None => own,
+                    Some(other) if other == own => own,
+                    Some(_) => None,
+                });
+            }
+        }
+        Extraction::of_labels(labels)
     }
 
     /// An extraction of posteriors: each node gets its most probable label (the first of equals), and
@@ -107,6 +179,8 @@ impl Extraction {
             scores: Some(scores),
             score_kind: ScoreKind::Posterior,
             posteriors: Some(posteriors),
+            text: None,
+            wrapper: None,
         }
     }
 }

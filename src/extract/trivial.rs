@@ -1,15 +1,73 @@
 //! The rows that every comparison carries: everything, nothing, and whatever has more than k words.
 
+use super::registry::{ExtractorInfo, Parameter, Range, Values};
 use super::{ExtractError, Extraction, PageExtractor};
-use crate::dom::{BlockKind, Dom, NodeKind};
-use crate::index::{NodeId, NodeMap};
-use crate::label::Label;
+use crate::dom::{BlockKind, NodeKind, Tag};
+use crate::index::NodeId;
 use crate::page::Page;
 use crate::tokens;
 
+const WORDS: Parameter = Parameter {
+    name: "words",
+    range: Range::Integer { min: 0, max: 10_000, default: 10 },
+    what: "the number of words that a unit must exceed to be kept",
+};
+
+pub(super) const ENTRIES: &[ExtractorInfo] = &[
+    ExtractorInfo {
+        id: "everything",
+        summary: "keeps all shown text: recall 1, and the precision of doing nothing",
+        reference: "baseline; Boilerpipe's KeepEverythingExtractor (Kohlschütter et al. 2010)",
+        needs: &[],
+        parameters: &[],
+        reads_source: false,
+        build: |_| Ok(Box::new(Everything)),
+    },
+    ExtractorInfo {
+        id: "body-text",
+        summary: "keeps all text of the body, scripts and styles too: what textContent gives",
+        reference: "baseline",
+        needs: &[],
+        parameters: &[],
+        reads_source: false,
+        build: |_| Ok(Box::new(BodyText)),
+    },
+    ExtractorInfo {
+        id: "nothing",
+        summary: "keeps no text: what an empty output scores",
+        reference: "baseline",
+        needs: &[],
+        parameters: &[],
+        reads_source: false,
+        build: |_| Ok(Box::new(Nothing)),
+    },
+    ExtractorInfo {
+        id: "more-than-10-words",
+        summary: "keeps every text block (run of inline text) of more than 10 words",
+        reference: "baseline of the thesis; Boilerpipe's KeepEverythingWithMinKWordsExtractor is its relative",
+        needs: &[],
+        parameters: &[WORDS],
+        reads_source: false,
+        build: |values| Ok(Box::new(MoreThanKWords::new(words(values), Unit::Block))),
+    },
+    ExtractorInfo {
+        id: "more-than-10-words-nodes",
+        summary: "keeps every text node of the DOM of more than 10 words",
+        reference: "baseline of the thesis, on its own nodes",
+        needs: &[],
+        parameters: &[WORDS],
+        reads_source: false,
+        build: |values| Ok(Box::new(MoreThanKWords::new(words(values), Unit::TextNode))),
+    },
+];
+
+fn words(values: &Values<'_>) -> u32 {
+    values.small(WORDS.name)
+}
+
 /// Keeps every shown text node as full text: recall 1, and the precision that doing nothing gets.
 ///
-/// Shown text ([`Dom::shown_texts`]) all stands in `<body>`, so an extractor of the body alone would be this one.
+/// Shown text ([`Dom::shown_texts`](crate::dom::Dom::shown_texts)) all stands in `<body>`; see [`BodyText`] for what else does.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Everything;
 
@@ -19,7 +77,32 @@ impl PageExtractor for Everything {
     }
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
-        Ok(full_text(page.dom(), page.dom().shown_texts()))
+        Ok(Extraction::of_full_text(page.dom(), page.dom().shown_texts()))
+    }
+}
+
+/// Keeps every text node of `<body>`, scripts, styles and templates too, as text in document order without any
+/// layout: the DOM's `textContent`, and what many a scraper takes for the text of a page.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BodyText;
+
+impl PageExtractor for BodyText {
+    fn id(&self) -> &str {
+        "body-text"
+    }
+
+    fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
+        let dom = page.dom();
+        let body = dom.ids().find(|&id| dom.tag(id) == Tag::BODY);
+        let texts: Vec<NodeId> = body
+            .into_iter()
+            .flat_map(|body| dom.subtree(body))
+            .filter(|&id| dom.kind(id) == NodeKind::Text)
+            .collect();
+        let text = texts.iter().map(|&id| dom.text(id)).collect();
+        let mut extraction = Extraction::of_full_text(dom, texts.into_iter());
+        extraction.text = Some(text);
+        Ok(extraction)
     }
 }
 
@@ -33,7 +116,7 @@ impl PageExtractor for Nothing {
     }
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
-        Ok(full_text(page.dom(), std::iter::empty()))
+        Ok(Extraction::of_full_text(page.dom(), std::iter::empty()))
     }
 }
 
@@ -76,50 +159,27 @@ impl PageExtractor for MoreThanKWords {
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let dom = page.dom();
         Ok(match self.unit {
-            Unit::TextNode => {
-                full_text(dom, dom.shown_texts().filter(|&id| tokens::count(dom.text(id)) > self.k))
-            }
+            Unit::TextNode => Extraction::of_full_text(
+                dom,
+                dom.shown_texts().filter(|&id| tokens::count(dom.text(id)) > self.k),
+            ),
             Unit::Block => {
                 let tree = page.blocks();
                 let long = |block: &&crate::dom::blocks::Block| {
                     block.kind == BlockKind::Leaf && tokens::count(&tree.text(dom, block)) > self.k
                 };
                 let blocks = tree.blocks().iter().filter(long);
-                full_text(dom, blocks.flat_map(|block| tree.texts_of(block)).copied())
+                Extraction::of_full_text(dom, blocks.flat_map(|block| tree.texts_of(block)).copied())
             }
         })
     }
 }
 
-/// Full text for the given text nodes and for every element whose shown text is among them throughout; not
-/// content for all others.
-fn full_text(dom: &Dom, texts: impl Iterator<Item = NodeId>) -> Extraction {
-    let mut labels = NodeMap::filled(dom.len(), Label::NotContent);
-    for id in texts {
-        labels[id] = Label::FullText;
-    }
-    let mut shown = NodeMap::filled(dom.len(), 0u32);
-    let mut kept = NodeMap::filled(dom.len(), 0u32);
-    for id in dom.shown_texts() {
-        shown[id] = 1;
-        kept[id] = u32::from(labels[id] == Label::FullText);
-    }
-    for id in dom.ids().rev() {
-        if let Some(parent) = dom.parent(id) {
-            shown[parent] += shown[id];
-            kept[parent] += kept[id];
-        }
-        if dom.kind(id) != NodeKind::Text && kept[id] > 0 && kept[id] == shown[id] {
-            labels[id] = Label::FullText;
-        }
-    }
-    Extraction::of_labels(labels)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dom::{Limits, Tag};
+    use crate::dom::Limits;
+    use crate::label::Label;
 
     fn page(html: &str) -> Page {
         Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap()
@@ -140,6 +200,15 @@ mod tests {
         let html = "<title>t</title><script>s</script><p>a <b>b</b></p> <noscript>c</noscript>";
         assert_eq!(kept(&Everything, html), ["a ", "b", "c"]);
         assert!(kept(&Nothing, html).is_empty());
+    }
+
+    #[test]
+    fn the_text_of_the_body_holds_scripts_and_not_the_head() {
+        let page = page(
+            "<title>t</title><script>s</script><body><p>a <b>b</b></p><script>c()</script><style>d</style>",
+        );
+        let extraction = PageExtractor::extract_page(&BodyText, &page).unwrap();
+        assert_eq!(extraction.text.as_deref(), Some("a bc()d"));
     }
 
     #[test]

@@ -80,7 +80,7 @@ impl RenderedPage {
         options: &RenderOptions,
     ) -> Result<RenderedPage> {
         let kept = selection.kept(page, extraction)?;
-        let text = to_text(page, &kept, options);
+        let text = extraction.text.clone().unwrap_or_else(|| to_text(page, &kept, options));
         let metadata = Metadata::of(page, &text);
         let mut words: BTreeMap<Label, u64> = Label::ALL.into_iter().map(|label| (label, 0)).collect();
         for id in page.dom().shown_texts() {

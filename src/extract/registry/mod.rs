@@ -1,0 +1,136 @@
+//! The list of extractors: what each is, what it needs, its parameters, and how to build it from a table.
+
+use super::Extractor;
+use super::{hmt, trivial};
+use crate::error::{Error, Result, did_you_mean};
+
+mod parameters;
+
+pub(super) use parameters::Values;
+pub use parameters::{Parameter, Parameters, Range};
+
+/// One entry of [`list()`].
+#[derive(Debug, Clone, Copy)]
+pub struct ExtractorInfo {
+    /// The name used on the command line and in results.
+    pub id: &'static str,
+    /// What it does, in one sentence.
+    pub summary: &'static str,
+    /// The work that describes it.
+    pub reference: &'static str,
+    /// What it needs that a page may come without, such as a layout or a feed; empty if any page will do.
+    pub needs: &'static [&'static str],
+    /// Its parameters.
+    pub parameters: &'static [Parameter],
+    /// Whether it reads the page's bytes as they came ([`Page::source`](crate::page::Page::source)), so that a run
+    /// must keep them.
+    pub reads_source: bool,
+    pub(super) build: fn(&Values<'_>) -> Result<Box<dyn Extractor>>,
+}
+
+/// The entries of each family of extractors stand with its code; a new family is one line here.
+const FAMILIES: &[&[ExtractorInfo]] = &[hmt::ENTRIES, trivial::ENTRIES];
+
+/// Every extractor there is.
+pub fn list() -> impl Iterator<Item = &'static ExtractorInfo> + Clone {
+    FAMILIES.iter().copied().flatten()
+}
+
+/// The entry of an extractor.
+///
+/// # Errors
+/// [`Error::Usage`] with the nearest name if there is no such extractor.
+pub fn info(id: &str) -> Result<&'static ExtractorInfo> {
+    list().find(|info| info.id == id).ok_or_else(|| {
+        Error::usage(format!("unknown extractor '{id}'"), did_you_mean(id, list().map(|info| info.id)))
+    })
+}
+
+/// Builds an extractor from its name and parameters; those not given take their defaults.
+///
+/// # Errors
+/// [`Error::Usage`] for an unknown extractor or parameter (with the nearest name) and for a value out of range
+/// (with range and default); whatever loading the extractor's files may give.
+///
+/// # Examples
+/// ```
+/// use duramen::extract::registry::{build, Parameters};
+/// assert_eq!(build("more-than-10-words", &Parameters::new())?.id(), "more-than-10-words");
+/// let error = build("nothin", &Parameters::new()).err().unwrap();
+/// assert_eq!(error.to_string(), "unknown extractor 'nothin'; did you mean 'nothing'?");
+/// # Ok::<(), duramen::Error>(())
+/// ```
+pub fn build(id: &str, parameters: &Parameters) -> Result<Box<dyn Extractor>> {
+    let info = info(id)?;
+    (info.build)(&Values::check(id, info.parameters, parameters)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameters(text: &str) -> Parameters {
+        text.parse().unwrap()
+    }
+
+    fn error(id: &str, text: &str) -> String {
+        build(id, &parameters(text)).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn a_parameter_reaches_the_extractor() {
+        assert_eq!(build("more-than-10-words", &parameters("words = 3")).unwrap().id(), "more-than-3-words");
+    }
+
+    #[test]
+    fn errors_name_the_nearest_name_the_range_and_the_default() {
+        assert_eq!(error("everythin", ""), "unknown extractor 'everythin'; did you mean 'everything'?");
+        assert_eq!(
+            error("more-than-10-words", "word = 3"),
+            "extractor 'more-than-10-words' has no parameter 'word'; did you mean 'words'?"
+        );
+        assert_eq!(
+            error("everything", "word = 3"),
+            "extractor 'everything' has no parameter 'word'; it has none; remove it"
+        );
+        for wrong in ["-1", "10001", "2.5", "\"ten\""] {
+            assert_eq!(
+                error("more-than-10-words", &format!("words = {wrong}")),
+                format!(
+                    "parameter 'words' of extractor 'more-than-10-words' cannot be {wrong}; \
+                     it is a whole number from 0 to 10000, default 10"
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn every_kind_of_range_takes_its_values_and_refuses_others() {
+        let number = Range::Number { min: 0.0, max: 1.0, default: 0.5 };
+        let choice = Range::Choice { options: &["gibbs", "exact"], default: "exact" };
+        let text = Range::Text { default: "" };
+        let flag = Range::Flag { default: true };
+        let all = "n = 1\nf = 0.25\nnan = nan\ns = \"gibbs\"\nb = false\n";
+        let given = parameters(all);
+        let accepted = |range: Range| {
+            given
+                .iter()
+                .filter(|(_, v)| range.accept(v).is_some())
+                .map(|(k, _)| k.as_str())
+                .collect::<String>()
+        };
+        assert_eq!(accepted(number), "fn");
+        assert_eq!(accepted(choice), "s");
+        assert_eq!(accepted(text), "s");
+        assert_eq!(accepted(flag), "b");
+        assert_eq!(number.accept(&given["n"]), Some(toml::Value::Float(1.0)));
+        assert_eq!(choice.to_string(), "one of gibbs, exact, default exact");
+    }
+
+    #[test]
+    fn every_default_is_within_its_range() {
+        for parameter in list().flat_map(|info| info.parameters) {
+            assert!(parameter.range.accept(&parameter.range.default()).is_some(), "{}", parameter.name);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The parameters of an extractor: names, ranges, defaults, and the check of a table against them.
+
+use crate::error::{Error, Result, did_you_mean};
+
+/// Parameters as they stand in an experiment's file or on the command line, by name.
+pub type Parameters = toml::Table;
+
+/// A parameter of an extractor.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// Its name in a table of parameters.
+    pub name: &'static str,
+    /// Its type, range and default.
+    pub range: Range,
+    /// What it does, with its unit.
+    pub what: &'static str,
+}
+
+/// The values that a parameter may take.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Range {
+    /// Whole numbers.
+    Integer {
+        /// The smallest.
+        min: i64,
+        /// The largest.
+        max: i64,
+        /// Where none is given.
+        default: i64,
+    },
+    /// Real numbers; whole ones are taken too.
+    Number {
+        /// The smallest.
+        min: f64,
+        /// The largest.
+        max: f64,
+        /// Where none is given.
+        default: f64,
+    },
+    /// One of several names.
+    Choice {
+        /// The names.
+        options: &'static [&'static str],
+        /// Where none is given.
+        default: &'static str,
+    },
+    /// Any text, such as a path.
+    Text {
+        /// Where none is given.
+        default: &'static str,
+    },
+    /// True or false.
+    Flag {
+        /// Where none is given.
+        default: bool,
+    },
+}
+
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Range::Integer { min, max, default } => {
+                write!(f, "a whole number from {min} to {max}, default {default}")
+            }
+            Range::Number { min, max, default } => {
+                write!(f, "a number from {min} to {max}, default {default}")
+            }
+            Range::Choice { options, default } => {
+                write!(f, "one of {}, default {default}", options.join(", "))
+            }
+            Range::Text { default: "" } => f.write_str("a text, default none"),
+            Range::Text { default } => write!(f, "a text, default {default}"),
+            Range::Flag { default } => write!(f, "true or false, default {default}"),
+        }
+    }
+}
+
+impl Range {
+    pub(super) fn default(&self) -> toml::Value {
+        match *self {
+            Range::Integer { default, .. } => default.into(),
+            Range::Number { default, .. } => default.into(),
+            Range::Choice { default, .. } | Range::Text { default } => default.into(),
+            Range::Flag { default } => default.into(),
+        }
+    }
+
+    /// The value in the range's own type, if it is within the range.
+    pub(super) fn accept(&self, value: &toml::Value) -> Option<toml::Value> {
+        match (self, value) {
+            (Range::Integer { min, max, .. }, toml::Value::Integer(given)) => {
+                (min..=max).contains(&given).then(|| value.clone())
+            }
+            (Range::Number { min, max, .. }, toml::Value::Float(given)) => {
+                (min..=max).contains(&given).then(|| value.clone())
+            }
+            (Range::Number { min, max, .. }, &toml::Value::Integer(given)) => {
+                let given = given as f64;
+                (*min..=*max).contains(&given).then(|| given.into())
+            }
+            (Range::Choice { options, .. }, toml::Value::String(given)) => {
+                options.contains(&given.as_str()).then(|| value.clone())
+            }
+            (Range::Text { .. }, toml::Value::String(_)) | (Range::Flag { .. }, toml::Value::Boolean(_)) => {
+                Some(value.clone())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Checked parameters: every one that the extractor declares, the default where none was given.
+#[derive(Debug)]
+pub(in crate::extract) struct Values<'a> {
+    parameters: &'a [Parameter],
+    values: Vec<toml::Value>,
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn check(id: &str, parameters: &'a [Parameter], given: &Parameters) -> Result<Self> {
+        for name in given.keys() {
+            if !parameters.iter().any(|parameter| parameter.name == name) {
+                let remedy = match parameters {
+                    [] => "it has none; remove it".to_owned(),
+                    _ => did_you_mean(name, parameters.iter().map(|parameter| parameter.name)),
+                };
+                return Err(Error::usage(format!("extractor '{id}' has no parameter '{name}'"), remedy));
+            }
+        }
+        let values = parameters.iter().map(|parameter| match given.get(parameter.name) {
+            None => Ok(parameter.range.default()),
+            Some(value) => parameter.range.accept(value).ok_or_else(|| {
+                Error::usage(
+                    format!("parameter '{}' of extractor '{id}' cannot be {value}", parameter.name),
+                    format!("it is {}", parameter.range),
+                )
+            }),
+        });
+        Ok(Values { parameters, values: values.collect::<Result<_>>()? })
+    }
+
+    /// The value of a declared parameter; asking for another is a fault of the entry's `build`.
+    pub(in crate::extract) fn get(&self, name: &str) -> &toml::Value {
+        let index = self.parameters.iter().position(|parameter| parameter.name == name);
+        &self.values[index.expect("an extractor asks only for parameters it declares")]
+    }
+
+    pub(in crate::extract) fn integer(&self, name: &str) -> i64 {
+        self.get(name).as_integer().expect("checked against an integer range")
+    }
+
+    pub(in crate::extract) fn text(&self, name: &str) -> &str {
+        self.get(name).as_str().expect("checked to be a text or a choice")
+    }
+
+    /// A value whose range holds small whole numbers only.
+    pub(in crate::extract) fn small(&self, name: &str) -> u32 {
+        u32::try_from(self.integer(name)).expect("the range holds small whole numbers")
+    }
+}

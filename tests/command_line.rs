@@ -502,12 +502,64 @@ fn an_experiment_runs_from_its_file_to_its_report() {
     assert_eq!(record["command"], "duramen run experiments/tiny");
     // Without --out the results go beside the experiments, under its name; the bytes are the same.
     place.ok(&["run", "experiments/tiny", "--threads", "1", "-q"]);
-    for name in ["run.json", "report.html", "pages/results.jsonl"] {
+    for name in ["experiment.toml", "report.html", "pages/results.jsonl"] {
         assert_eq!(place.read(&format!("results/tiny/{name}")), place.read(&format!("results/here/{name}")));
     }
+    // Machine and duration stand apart in the record.
+    let mut other: serde_json::Value = serde_json::from_str(&place.read("results/tiny/run.json")).unwrap();
+    let (made, other_made) = (record["made"].clone(), other["made"].take());
+    assert_eq!((&made["threads"], &other_made["threads"]), (&made["threads"], &1.into()));
+    assert_eq!(made["systems"].as_array().unwrap().len(), 2);
+    let mut record = record;
+    record["made"].take();
+    assert_eq!(record, other);
+    // The resolved experiment is an experiment, and gives the same.
+    place.ok(&["run", "results/here/experiment.toml", "-q", "--out", "results/again"]);
+    assert_eq!(place.read("results/again/report.html").len(), place.read("results/here/report.html").len());
     place.write("experiments/tiny/experiment.toml", toml.replace("question", "qestion"));
     let ended = place.run(&["run", "experiments/tiny"]);
     assert_snapshot!("run_with_an_unknown_key", ended);
+}
+
+#[test]
+fn a_finished_run_is_drawn_again_and_its_systems_are_compared() {
+    let place = Place::new();
+    let toml = "title = \"Tiny\"\nquestion = \"Which is better?\"\ndataset = \"synth\"\n[synth]\nsites = 4\n\
+                pages_per_site = 1\n[[splits]]\nkind = \"all-pages\"\nid = \"all\"\n\
+                [[systems]]\nid = \"long\"\nextractor = \"more-than-10-words\"\n\
+                [[systems]]\nid = \"everything\"\nextractor = \"everything\"\n";
+    place.write("experiments/tiny/experiment.toml", toml);
+    place.ok(&["run", "experiments/tiny", "-q"]);
+    let files = ["report.html", "tables/all-token.csv", "figures/all-distribution.svg"];
+    let before = files.map(|file| place.read(&format!("results/tiny/{file}")));
+    for file in files {
+        std::fs::remove_file(place.path(&format!("results/tiny/{file}"))).unwrap();
+    }
+    place.ok(&["report", "results/tiny"]);
+    assert!(before == files.map(|file| place.read(&format!("results/tiny/{file}"))), "the same bytes again");
+    let (long, everything) = ("results/tiny:long", "results/tiny:everything");
+    assert_snapshot!("compare", place.run(&["compare", long, everything, "--pages", "2"]));
+    let csv = place.ok(&["compare", long, everything, "--score", "words/full-text/recall", "--csv"]);
+    assert_eq!(csv.lines().count(), 5, "{csv}");
+    // What an experiment lacks is named, with what comes nearest.
+    let mut all = Vec::new();
+    for arguments in [
+        &["compare", "results/tiny:lnog", everything][..],
+        &["compare", long, everything, "--split", "al"],
+        &["compare", long, everything, "--score", "tokens/main-txt"],
+        &["compare", long, everything, "--score", "words/text/f1"],
+        &["compare", "results/tiny", everything],
+        &["compare", "results/none:long", everything],
+        &["report", "results/none"],
+    ] {
+        let ended = place.run(arguments);
+        assert!(ended.code == 2 || ended.code == 3, "{ended}");
+        all.push(format!("$ duramen {}\n{}", arguments.join(" "), ended.err));
+    }
+    // A folder from a repository, which holds no pages.
+    std::fs::remove_file(place.path("results/tiny/pages/results.jsonl")).unwrap();
+    all.push(place.run(&["report", "results/tiny"]).err);
+    assert_snapshot!("report_and_compare_errors", all.join("\n"));
 }
 
 #[test]
@@ -520,7 +572,7 @@ fn extractors_are_scored_on_a_corpus() {
     // A model that was trained on the pages is flattered, and that is said.
     place.ok(&["train", "--dataset", "synth", "--max-pages", "6", "-o", "m.json"]);
     let ended = place.run(&["evaluate", "--dataset", "synth", "--max-pages", "6", "--model", "m.json"]);
-    assert!(ended.err.contains("trained on these very pages"), "{ended}");
+    assert!(ended.err.contains("trained on the very pages of synth"), "{ended}");
 }
 
 #[test]

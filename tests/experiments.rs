@@ -7,10 +7,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use duramen::dataset::transfer::transfer_labels;
 use duramen::dom::Limits;
 use duramen::error::Error;
+use duramen::extract::{ExtractError, Extraction, Extractor};
+use duramen::harness::ScoreName;
 use duramen::harness::config::Experiment;
-use duramen::harness::corpus::{LabelledCorpus, LabelledPage, PageGold};
+use duramen::harness::corpus::{LabelledPage, PageGold};
+use duramen::harness::made::Made;
 use duramen::harness::record::RunResults;
-use duramen::harness::runner::{self, Observer, Silent};
+use duramen::harness::runner::{self, Corpora, Observer, Silent};
+use duramen::harness::score_name::{GoldText, Measure, Metric};
 use duramen::page::Page;
 use duramen::report::experiment;
 
@@ -63,13 +67,13 @@ fn parse(text: &str) -> Experiment {
     Experiment::parse(text, "test.toml").unwrap()
 }
 
-fn corpus(experiment: &Experiment) -> LabelledCorpus {
+fn corpora(experiment: &Experiment) -> Corpora {
     runner::read_pages(experiment, Path::new("unused"), &Silent).unwrap()
 }
 
-fn run(experiment: &Experiment, corpus: &LabelledCorpus, folder: &Path) -> RunResults {
+fn run(experiment: &Experiment, corpora: &Corpora, folder: &Path) -> RunResults {
     let journal = folder.join("pages/journal.jsonl");
-    runner::run(experiment, corpus, "test", &journal, &AtomicBool::new(false), &Silent).unwrap()
+    runner::run(experiment, corpora, "test", &journal, &AtomicBool::new(false), &Silent).unwrap().0
 }
 
 /// Every file below a folder with its bytes.
@@ -108,8 +112,9 @@ fn a_results_folder_has_the_same_bytes_at_one_and_two_threads() {
         let folder = tempfile::tempdir().unwrap();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
-            let corpus = corpus(&experiment);
-            experiment::write(&run(&experiment, &corpus, folder.path()), folder.path()).unwrap();
+            let corpora = corpora(&experiment);
+            experiment::write(&run(&experiment, &corpora, folder.path()), &Made::default(), folder.path())
+                .unwrap();
         });
         files(folder.path())
     };
@@ -123,7 +128,8 @@ fn a_results_folder_has_the_same_bytes_at_one_and_two_threads() {
     }
     assert!(!one.contains_key("pages/journal.jsonl"), "the journal of a whole run is removed");
     let record: serde_json::Value = serde_json::from_slice(&one["run.json"]).unwrap();
-    assert_eq!((record["pages"].as_u64(), record["hosts"].as_u64()), (Some(12), Some(6)));
+    let corpus = &record["corpora"]["synth"];
+    assert_eq!((corpus["pages"].as_u64(), corpus["hosts"].as_u64()), (Some(12), Some(6)));
     let report = String::from_utf8(one["report.html"].clone()).unwrap();
     for outside in ["src=\"http", "href=\"http", "src=\"figures", "@import"] {
         assert!(!report.contains(outside), "the report stands alone: {outside}");
@@ -162,10 +168,10 @@ impl Observer for StopAfter {
 #[test]
 fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     let experiment = parse(&one_split());
-    let corpus = corpus(&experiment);
+    let corpora = corpora(&experiment);
     let uninterrupted = tempfile::tempdir().unwrap();
-    let expected = run(&experiment, &corpus, uninterrupted.path());
-    experiment::write(&expected, uninterrupted.path()).unwrap();
+    let expected = run(&experiment, &corpora, uninterrupted.path());
+    experiment::write(&expected, &Made::default(), uninterrupted.path()).unwrap();
 
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("pages/journal.jsonl");
@@ -173,7 +179,7 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     // Stopped at once, and in the middle of a later system.
     for steps in [1, 15] {
         let observer = StopAfter::new(steps);
-        let result = runner::run(&experiment, &corpus, "test", &journal, &observer.stop, &observer);
+        let result = runner::run(&experiment, &corpora, "test", &journal, &observer.stop, &observer);
         let error = result.expect_err("the run was stopped");
         assert!(matches!(error, Error::Interrupted), "{error}");
         assert_eq!(error.exit_code(), 130);
@@ -186,9 +192,10 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
         std::fs::write(&journal, text).unwrap();
     }
     let observer = StopAfter::new(usize::MAX);
-    let results = runner::run(&experiment, &corpus, "test", &journal, &observer.stop, &observer).unwrap();
+    let (results, _) =
+        runner::run(&experiment, &corpora, "test", &journal, &observer.stop, &observer).unwrap();
     assert_eq!(results.results, expected.results);
-    experiment::write(&results, folder.path()).unwrap();
+    experiment::write(&results, &Made::default(), folder.path()).unwrap();
     assert_same(&files(uninterrupted.path()), &files(folder.path()));
 }
 
@@ -196,12 +203,12 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
 #[test]
 fn finished_pages_are_not_extracted_again_unless_the_experiment_has_changed() {
     let experiment = parse(TOML);
-    let corpus = corpus(&experiment);
+    let corpora = corpora(&experiment);
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let stopped = |experiment: &Experiment| {
         let observer = StopAfter::new(5);
-        runner::run(experiment, &corpus, "test", &journal, &observer.stop, &observer).unwrap_err();
+        runner::run(experiment, &corpora, "test", &journal, &observer.stop, &observer).unwrap_err();
         let text =
             std::fs::read_to_string(&journal).unwrap().replace("\"status\":\"ok\"", "\"status\":\"marked\"");
         assert!(text.contains("marked"));
@@ -209,7 +216,7 @@ fn finished_pages_are_not_extracted_again_unless_the_experiment_has_changed() {
     };
     let marked = |results: &RunResults| results.results.iter().filter(|r| r.status == "marked").count();
     let go_on = |experiment: &Experiment| {
-        runner::run(experiment, &corpus, "test", &journal, &AtomicBool::new(false), &Silent).unwrap()
+        runner::run(experiment, &corpora, "test", &journal, &AtomicBool::new(false), &Silent).unwrap().0
     };
     stopped(&experiment);
     assert!(marked(&go_on(&experiment)) >= 5);
@@ -221,9 +228,9 @@ fn finished_pages_are_not_extracted_again_unless_the_experiment_has_changed() {
 #[test]
 fn no_host_is_on_both_sides_of_folds_and_each_page_is_tested_once() {
     let experiment = parse(TOML);
-    let corpus = corpus(&experiment);
+    let corpora = corpora(&experiment);
     let folder = tempfile::tempdir().unwrap();
-    let results = run(&experiment, &corpus, folder.path()).results;
+    let results = run(&experiment, &corpora, folder.path()).results;
     for system in ["blocks", "gibbs", "long"] {
         let mut parts_of_host: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         let mut pages = Vec::new();
@@ -235,7 +242,7 @@ fn no_host_is_on_both_sides_of_folds_and_each_page_is_tested_once() {
         assert!(parts_of_host.values().all(|parts| parts.len() == 1), "{parts_of_host:?}");
         let parts: BTreeSet<usize> = parts_of_host.values().flatten().copied().collect();
         assert_eq!(parts, BTreeSet::from([0, 1, 2]));
-        let expected: BTreeSet<&str> = corpus.pages.iter().map(|page| page.page.id()).collect();
+        let expected: BTreeSet<&str> = corpora["synth"].pages.iter().map(|page| page.page.id()).collect();
         assert_eq!((pages.len(), pages.into_iter().collect::<BTreeSet<_>>()), (12, expected));
         for part in 0..2 {
             let tested =
@@ -248,22 +255,24 @@ fn no_host_is_on_both_sides_of_folds_and_each_page_is_tested_once() {
 #[test]
 fn the_model_of_a_fold_has_not_seen_the_pages_that_it_tests() {
     let experiment = parse(TOML);
-    let corpus = corpus(&experiment);
-    let hosts: Vec<String> = corpus.pages.iter().map(|page| page.host.clone()).collect();
-    let parts = duramen::harness::plan::parts(&experiment.splits, &hosts, experiment.seed).unwrap();
+    let corpora = corpora(&experiment);
+    let pages = &corpora["synth"].pages;
+    let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let results = run(&experiment, &corpus, folder.path()).results;
+    let results = run(&experiment, &corpora, folder.path()).results;
     for part in &parts {
         // Trained from nothing on the training pages alone, one after another.
         let mut model = duramen::model::Model::new(duramen::model::ModelConfig::blocks()).unwrap();
-        for (page, _) in corpus.pages.iter().zip(&part.trains).filter(|&(_, &trains)| trains) {
-            runner::observe(&mut model, page, "x").unwrap();
+        for &page in &part.trains {
+            assert!(!part.tests.contains(&page));
+            runner::observe(&mut model, &pages[page], "x").unwrap();
         }
         let hmt =
             duramen::extract::hmt::Hmt::new("hmt", model, duramen::extract::hmt::Inference::Exact).unwrap();
-        for index in part.test_pages() {
-            let page = &corpus.pages[index];
-            let (status, scores) = runner::extract_and_score(&hmt, page);
+        for &index in &part.tests {
+            let page = &pages[index];
+            let (mut scored, _) = runner::extract_and_score(&hmt, &[page], &experiment.metrics);
+            let (status, scores) = scored.remove(0);
             let result = results.iter().find(|r| {
                 (r.split == part.split && r.part == part.number)
                     && r.system == "blocks"
@@ -278,45 +287,148 @@ fn the_model_of_a_fold_has_not_seen_the_pages_that_it_tests() {
 #[test]
 fn a_page_that_fails_is_counted_as_an_empty_extraction_and_named_in_the_record() {
     let experiment = parse(TOML);
-    let mut corpus = corpus(&experiment);
+    let mut corpora = corpora(&experiment);
     // A page without shown text, whose annotation has some: the model can give no labels.
     let page = Page::parse("empty-page", None, b"<script>x</script>", None, &Limits::default()).unwrap();
     let gold = transfer_labels(page.dom(), b"<p class='x-nc-sel2'>words that are gone</p>").unwrap().gold;
-    corpus.pages.push(LabelledPage { page, host: "empty.example".into(), gold: PageGold::Tokens(gold) });
+    let gold = PageGold::Tokens(gold);
+    let page = LabelledPage { page, host: "empty.example".into(), gold, gold_texts: Vec::new() };
+    corpora.get_mut("synth").unwrap().pages.push(page);
     let folder = tempfile::tempdir().unwrap();
-    let results = run(&experiment, &corpus, folder.path());
+    let results = run(&experiment, &corpora, folder.path());
     let of_page = |system: &str| -> Vec<&str> {
         let found = results.results.iter().filter(|r| r.page == "empty-page" && r.system == system);
         found.map(|r| r.status.as_str()).collect()
     };
     let blocks = of_page("blocks");
     assert!(!blocks.is_empty() && blocks.iter().all(|status| *status == "empty"), "{blocks:?}");
-    assert_eq!(results.record.failures["blocks"]["empty"], blocks.len() as u64);
+    let failures = &results.record.failures;
+    let counted: u64 = ["folds", "random"]
+        .iter()
+        .filter_map(|split| failures.get(*split)?.get("blocks")?.get("empty"))
+        .sum();
+    assert_eq!(counted, blocks.len() as u64);
     assert!(of_page("long").iter().all(|status| *status == "ok"));
-    assert!(!results.record.failures.contains_key("long"));
+    assert!(failures.values().all(|systems| !systems.contains_key("long")));
     let others = results.results.iter().filter(|r| r.page != "empty-page");
     assert!(others.clone().count() > 0 && others.clone().all(|r| r.status == "ok"));
     let record = serde_json::to_string(&results.record).unwrap();
-    assert!(record.contains("\"failures\":{\"blocks\":{\"empty\":"), "{record}");
+    assert!(record.contains("\"failures\":{\"folds\":{\"blocks\":{\"empty\":"), "{record}");
 }
 
 #[test]
 fn an_extraction_that_fails_has_the_scores_of_keeping_nothing() {
     let experiment = parse(&TOML.replacen("more-than-10-words", "nothing", 1));
-    let corpus = corpus(&experiment);
+    let corpora = corpora(&experiment);
     let nothing =
         duramen::extract::registry::build("nothing", &duramen::extract::registry::Parameters::new()).unwrap();
-    for page in &corpus.pages {
-        let (_, scores) = runner::extract_and_score(&*nothing, page);
-        let failed = duramen::harness::score::score(page, None);
-        assert_eq!((&failed.tokens, &failed.nodes), (&scores.tokens, &scores.nodes));
+    for page in &corpora["synth"].pages {
+        let (scored, _) = runner::extract_and_score(&*nothing, &[page], &Metric::ALL);
+        let failed = duramen::harness::score::score(page, None, &Metric::ALL);
+        assert!(failed.tokens.is_some() && !failed.texts.is_empty());
+        assert_eq!(failed, scored[0].1);
     }
+}
+
+/// Gives each page of a site the number of its pages as text, has nothing for some pages, and falls over on others.
+struct Odd;
+
+impl Extractor for Odd {
+    fn id(&self) -> &str {
+        "odd"
+    }
+    fn extract_site(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {
+        let extract = |page: &&Page| {
+            assert!(!page.id().contains("panic"), "a fault of the extractor");
+            if page.id().contains("without") {
+                return Err(ExtractError::MissingInput("a feed"));
+            }
+            let mut extraction = Extraction::of_full_text(page.dom(), std::iter::empty());
+            extraction.text = Some(format!("{} pages", pages.len()));
+            Ok(extraction)
+        };
+        pages.iter().map(extract).collect()
+    }
+}
+
+fn labelled(id: &str) -> LabelledPage {
+    let page = Page::parse(id, None, b"<p>3 pages", None, &Limits::default()).unwrap();
+    let gold = PageGold::Text(duramen::dataset::TextGold { text: "3 pages".into(), ..Default::default() });
+    let gold_texts = vec![(GoldText::Text, "3 pages".into())];
+    LabelledPage { page, host: "a.example".into(), gold, gold_texts }
+}
+
+#[test]
+fn a_missing_input_is_no_score_and_a_panic_is_a_counted_failure() {
+    let (plain, without) = (labelled("plain"), labelled("without"));
+    let site = [&plain, &without, &plain];
+    let (scored, _) = runner::extract_and_score(&Odd, &site, &[Metric::Words]);
+    let f1 = ScoreName::of_text(Metric::Words, GoldText::Text, Measure::F1);
+    let seen: Vec<_> = scored.iter().map(|(status, scores)| (status.as_str(), f1.of(scores))).collect();
+    assert_eq!(seen, [("ok", Some(1.0)), ("n/a", None), ("ok", Some(1.0))], "the text is the system's own");
+    let panics = labelled("panic");
+    let (scored, _) = runner::extract_and_score(&Odd, &[&panics], &[Metric::Words]);
+    assert_eq!((scored[0].0.as_str(), f1.of(&scored[0].1)), ("panic", Some(0.0)));
+}
+
+#[test]
+fn a_sweep_runs_a_system_at_each_value_and_a_split_may_train_on_another_corpus() {
+    let sweep = "\n[[sweeps]]\nid = \"length\"\ntitle = \"Words\"\nparameter = \"words\"\nvalues = [2, 40]\n\
+                 score = \"tokens/content/recall\"\nsystems = [\"long\", \"blocks\"]\n";
+    let text = format!(
+        "{}{sweep}",
+        TOML.replacen(
+            "kind = \"random\"\nid = \"random\"\nrepeats = 2",
+            "kind = \"trained-elsewhere\"\nid = \"elsewhere\"\ntrain = \"synth\"",
+            1
+        )
+    );
+    let experiment = parse(&text);
+    let corpora = corpora(&experiment);
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpora, folder.path());
+    let recall: ScoreName = "tokens/content/recall".parse().unwrap();
+    let mean = |system: &str, split: &str| {
+        let of = results.results.iter().filter(|r| r.system == system && r.split == split);
+        let values: Vec<f64> = of.map(|r| recall.of(&r.scores).unwrap()).collect();
+        assert_eq!(values.len(), 12, "{system} {split}");
+        values.iter().sum::<f64>() / 12.0
+    };
+    assert!(mean("long@words=2", "folds") > mean("long@words=40", "folds"));
+    assert_eq!(mean("blocks@words=2", "folds"), mean("blocks", "folds"), "it has no such parameter");
+    assert!(mean("blocks", "elsewhere") > 0.0);
+    let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
+    let elsewhere = parts.iter().find(|part| part.split == "elsewhere").unwrap();
+    assert_eq!((elsewhere.trains.len(), elsewhere.tests.len()), (12, 12));
+    experiment::write(&results, &Made::default(), folder.path()).unwrap();
+    let written = files(folder.path());
+    for name in ["tables/folds-length.csv", "figures/folds-length.svg", "figures/all-splits.png"] {
+        assert!(written.contains_key(name), "{name} is among {:?}", written.keys().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn the_pages_of_a_site_are_extracted_together_only_where_the_extractor_reads_sites() {
+    let experiment = parse(TOML);
+    let corpora = corpora(&experiment);
+    let hosts = corpora["synth"].pages.iter().map(|page| page.host.as_str()).collect::<BTreeSet<_>>();
+    assert_eq!(hosts.len(), 6);
+    let site: Vec<&LabelledPage> = corpora["synth"]
+        .pages
+        .iter()
+        .filter(|page| Some(page.host.as_str()) == hosts.first().copied())
+        .collect();
+    let (scored, _) = runner::extract_and_score(&Odd, &site, &[Metric::Words]);
+    assert_eq!(scored.len(), 2);
+    assert!(Odd.reads_whole_sites());
+    let everything = duramen::extract::registry::build("everything", &Default::default()).unwrap();
+    assert!(!everything.reads_whole_sites());
 }
 
 #[test]
 fn max_pages_holds_for_pages_of_our_own_too() {
     let experiment = parse(&TOML.replacen("seed = 5", "seed = 5\nmax-pages = 3", 1));
-    assert_eq!(corpus(&experiment).pages.len(), 3);
+    assert_eq!(corpora(&experiment)["synth"].pages.len(), 3);
 }
 
 #[test]

@@ -63,6 +63,7 @@ fn check(id: &str, page: &Page, needs: &[&str], result: &Result<Extraction, Extr
 #[test]
 fn every_page_gets_a_whole_extraction_or_a_named_error() {
     let pages = pages();
+    let pages: Vec<&Page> = pages.iter().collect();
     assert!(pages[6].dom().len() > 200_000);
     for (info, extractor) in registered() {
         let results = extractor.extract_site(&pages);
@@ -77,6 +78,7 @@ fn every_page_gets_a_whole_extraction_or_a_named_error() {
 #[test]
 fn the_same_pages_give_the_same_extraction_again() {
     let pages = pages();
+    let pages: Vec<&Page> = pages.iter().collect();
     for (info, extractor) in registered() {
         let again = registry::build(info.id, &Parameters::new()).unwrap();
         assert!(extractor.extract_site(&pages) == again.extract_site(&pages), "{}", info.id);
@@ -113,7 +115,7 @@ fn a_missing_input_is_not_applicable_and_leaves_the_other_pages_alone() {
         }
     }
     let pages = [page("<p>x"), page("<a href=y>z</a>")];
-    let results = NeedsALink.extract_site(&pages);
+    let results = NeedsALink.extract_site(&[&pages[0], &pages[1]]);
     check("needs-a-link", &pages[0], &["a link"], &results[0]);
     assert_eq!(results[0].as_ref().unwrap_err().to_string(), "not applicable: the extractor needs a link");
     assert_eq!(results[1].as_ref().unwrap().labels[NodeId::ROOT], Label::FullText);

@@ -23,7 +23,7 @@ fn what_a_model_observes_is_made_of_a_page_alone() {
     let _: fn(&Model, &Page) -> Observation = Model::observation;
     let _: fn(&Page, &PageView, &[&'static FeatureSpec]) -> FeatureMatrix = FeatureMatrix::new;
     type Extracted = Result<duramen::extract::Extraction, duramen::extract::ExtractError>;
-    let _: fn(&Hmt, &[Page]) -> Vec<Extracted> = <Hmt as Extractor>::extract_site;
+    let _: fn(&Hmt, &[&Page]) -> Vec<Extracted> = <Hmt as Extractor>::extract_site;
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn extractions_are_the_same_whether_or_not_labels_were_moved_to_the_page() {
     for synth in &pages {
         let (untouched, labelled) = (page(&synth.original), page(&synth.original));
         transfer_labels(labelled.dom(), &synth.annotated).unwrap();
-        let (untouched, labelled) = ([untouched], [labelled]);
+        let (untouched, labelled) = ([&untouched], [&labelled]);
         for extractor in &extractors {
             let same = extractor.extract_site(&untouched) == extractor.extract_site(&labelled);
             assert!(same, "{} on {}", extractor.id(), synth.id);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use duramen::dataset::{self, LabelReport};
+use duramen::harness::ScoreName;
 use duramen::harness::config::Experiment;
 use duramen::harness::runner::{self, Silent};
 use duramen::report::experiment;
@@ -33,13 +34,14 @@ fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again()
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let command = "duramen run experiments/blocks";
-    let results =
+    let (results, _) =
         runner::run(&experiment, &pages, command, &journal, &AtomicBool::new(false), &Silent).unwrap();
+    let main_text: ScoreName = "tokens/main-text/f1".parse().unwrap();
     let of_default: Vec<f64> = results
         .results
         .iter()
         .filter(|result| result.system == "hmt-blocks")
-        .map(|result| result.scores.tokens.scores(duramen::eval::View::MainText).f1)
+        .map(|result| main_text.of(&result.scores).expect("L3S-GN1 has labels"))
         .collect();
     let mean = of_default.iter().sum::<f64>() / of_default.len() as f64;
     assert!(mean >= 0.94, "mean main-text F1 of the default model in host-grouped folds: {mean}");

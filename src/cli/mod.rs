@@ -83,6 +83,12 @@ enum Command {
     Evaluate(commands::evaluate::Options),
     /// Run an experiment: splits, systems, tables, figures, report
     Run(commands::run::Options),
+    /// Draw tables, figures and report of a finished run again
+    Report(commands::report::Options),
+    /// Compare two systems on the same pages
+    Compare(commands::compare::Options),
+    /// Run a paper's experiment, and set its published numbers beside ours
+    Reproduce(commands::reproduce::Options),
     /// List, fetch, verify and make corpora
     #[command(subcommand)]
     Data(commands::data::Command),
@@ -115,6 +121,9 @@ pub fn main() -> ExitCode {
         Command::Train(options) => commands::train::run(&options, &printer),
         Command::Evaluate(options) => commands::evaluate::run(&options, &printer),
         Command::Run(options) => commands::run::run(&options, &printer),
+        Command::Report(options) => commands::report::run(&options),
+        Command::Compare(options) => commands::compare::run(&options),
+        Command::Reproduce(options) => commands::reproduce::run(&options, &printer),
         Command::Data(command) => commands::data::run(&command, &printer),
         Command::Model(command) => commands::model::run(&command, &printer),
     };

@@ -48,11 +48,16 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     build,
 }];
 
+/// The model of a parameter: `bundled`, or a file.
+///
+/// # Errors
+/// As [`Model::load`].
+pub fn model_by_name(name: &str) -> Result<Model> {
+    if name == "bundled" { Model::bundled() } else { Model::load(name.as_ref()) }
+}
+
 fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
-    let model = match values.text("model") {
-        "bundled" => Model::bundled()?,
-        path => Model::load(path.as_ref())?,
-    };
+    let model = model_by_name(values.text("model"))?;
     let inference = match values.text("inference") {
         "exact" => Inference::Exact,
         "viterbi" => Inference::Viterbi,

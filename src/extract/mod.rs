@@ -25,7 +25,7 @@ pub trait Extractor: Send + Sync {
     /// Extracts the pages of one site, given together since some systems need several pages of a site.
     ///
     /// The result has one entry for each page, in order; a page that fails does not touch the others.
-    fn extract_site(&self, pages: &[Page]) -> Vec<Result<Extraction, ExtractError>>;
+    fn extract_site(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>>;
 
     /// Whether the result of a page depends on the other pages of its site. If not, pages may be given one by one,
     /// in any order and on any thread. Default true.
@@ -61,7 +61,7 @@ impl<T: PageExtractor> Extractor for T {
         PageExtractor::id(self)
     }
 
-    fn extract_site(&self, pages: &[Page]) -> Vec<Result<Extraction, ExtractError>> {
+    fn extract_site(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {
         pages.iter().map(|page| self.extract_page(page)).collect()
     }
 

@@ -6,9 +6,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::config::Convergence;
-use super::corpus::LabelledCorpus;
 use super::plan::Part;
-use super::runner::{Observer, observe};
+use super::runner::{Corpora, Observer, observe};
 use crate::error::{Error, Result};
 use crate::inference::gibbs::{self, GibbsConfig, Target};
 use crate::inference::upward_downward::upward_downward;
@@ -43,7 +42,7 @@ pub struct ConvergenceRow {
 /// [`Error::Interrupted`]; as [`observe`].
 pub fn compare(
     config: &Convergence,
-    corpus: &LabelledCorpus,
+    corpora: &Corpora,
     part: &Part,
     seed: u64,
     stop: &AtomicBool,
@@ -52,10 +51,12 @@ pub fn compare(
     let mut model_config = config.model.resolve()?;
     model_config.sibling_types = false;
     let mut model = Model::new(model_config)?;
-    for (page, _) in corpus.pages.iter().zip(&part.trains).filter(|&(_, &trains)| trains) {
-        observe(&mut model, page, &corpus.label)?;
+    let training = &corpora[&part.training_dataset];
+    for &page in &part.trains {
+        observe(&mut model, &training.pages[page], &training.label)?;
     }
-    let pages: Vec<&Page> = part.test_pages().take(config.pages).map(|i| &corpus.pages[i].page).collect();
+    let tested = &corpora[&part.dataset].pages;
+    let pages: Vec<&Page> = part.tests.iter().take(config.pages).map(|&page| &tested[page].page).collect();
     observer.stage("convergence", pages.len() * config.sweeps.len() * 2);
     let mut rows = Vec::new();
     for page_counts in [false, true] {

@@ -2,12 +2,13 @@
 
 use rayon::prelude::*;
 
+use super::score_name::GoldText;
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::transfer::{GoldTokens, transfer_labels};
-use crate::dataset::{self, Corpus, Document, Gold};
+use crate::dataset::transfer::{GoldTokens, gold_text, transfer_labels};
+use crate::dataset::{self, Corpus, Document, Gold, TextGold};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
-use crate::page::Page;
+use crate::page::{Page, Source};
 
 /// A page with its gold and the host it came from.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ pub struct LabelledPage {
     pub host: String,
     /// What of it is content.
     pub gold: PageGold,
+    /// The texts that text metrics take for gold.
+    pub gold_texts: Vec<(GoldText, String)>,
 }
 
 /// The gold of a page, on the nodes of the original.
@@ -25,8 +28,8 @@ pub struct LabelledPage {
 pub enum PageGold {
     /// How many tokens of each label stand in each text node.
     Tokens(GoldTokens),
-    /// The content as text.
-    Text(String),
+    /// The content as text, with what else the corpus tells.
+    Text(TextGold),
 }
 
 /// Labelled pages of a corpus, and what could not be used.
@@ -44,16 +47,22 @@ pub struct LabelledCorpus {
 
 impl LabelledCorpus {
     /// Reads the pages of a corpus in parallel, the first `max_pages` of them if given. A page that cannot be
-    /// used is listed and does not stop the others.
+    /// used is listed and does not stop the others. With `keep_sources` the pages keep their bytes, for extractors
+    /// that read them.
     ///
     /// # Errors
     /// If the corpus's checksum cannot be computed or no page is left.
-    pub fn read(corpus: &Corpus, max_pages: Option<usize>, tick: impl Fn() + Sync) -> Result<Self> {
+    pub fn read(
+        corpus: &Corpus,
+        max_pages: Option<usize>,
+        keep_sources: bool,
+        tick: impl Fn() + Sync,
+    ) -> Result<Self> {
         let n = max_pages.unwrap_or(usize::MAX).min(corpus.len());
         let pages = (0..n)
             .into_par_iter()
             .map(|index| {
-                let page = corpus.read(index).and_then(label);
+                let page = corpus.read(index).and_then(|document| label(document, keep_sources));
                 tick();
                 page
             })
@@ -68,7 +77,7 @@ impl LabelledCorpus {
     ///
     /// # Errors
     /// As [`synth::generate`].
-    pub fn synthetic(config: &SynthConfig, max_pages: Option<usize>) -> Result<Self> {
+    pub fn synthetic(config: &SynthConfig, max_pages: Option<usize>, keep_sources: bool) -> Result<Self> {
         let mut pages = synth::generate(config)?;
         pages.truncate(max_pages.unwrap_or(usize::MAX));
         let ids: Vec<String> = pages.iter().map(|page| page.id.clone()).collect();
@@ -77,13 +86,14 @@ impl LabelledCorpus {
         );
         let documents = pages.into_par_iter().map(|page| {
             let host = crate::dataset::host::registered_domain(&page.url).unwrap_or_default();
-            label(Document {
+            let document = Document {
                 id: page.id,
                 url: Some(page.url),
                 host,
                 html: page.original,
                 gold: Gold::Annotated(page.annotated),
-            })
+            };
+            label(document, keep_sources)
         });
         Self::sort("synth".to_owned(), checksum, documents.collect(), ids.iter().map(String::as_str))
     }
@@ -119,16 +129,22 @@ impl LabelledCorpus {
 }
 
 /// Parses a document's original and moves its labels there.
-fn label(document: Document) -> Result<LabelledPage> {
+fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
     let Document { id, url, host, html, gold } = document;
-    let page = Page::parse(id, url, &html, None, &Limits::default())?;
-    let gold = match gold {
+    let mut page = Page::parse(id, url, &html, None, &Limits::default())?;
+    let of_annotation = |problem| Error::page(format!("annotation of {}", page.id()), problem);
+    let (gold, gold_texts) = match gold {
         Gold::Annotated(annotated) => {
-            let transfer = transfer_labels(page.dom(), &annotated)
-                .map_err(|problem| Error::page(format!("annotation of {}", page.id()), problem))?;
-            PageGold::Tokens(transfer.gold)
+            let transfer = transfer_labels(page.dom(), &annotated).map_err(of_annotation)?;
+            let texts = GoldText::OF_LABELS.map(|gold| {
+                gold_text(&annotated, gold.labels()).map(|text| (gold, text)).map_err(of_annotation)
+            });
+            (PageGold::Tokens(transfer.gold), texts.into_iter().collect::<Result<_>>()?)
         }
-        Gold::Text(text) => PageGold::Text(text.text),
+        Gold::Text(text) => {
+            let texts = vec![(GoldText::Text, text.text.clone())];
+            (PageGold::Text(text), texts)
+        }
         Gold::Missing => {
             return Err(Error::page(
                 page.id(),
@@ -136,5 +152,8 @@ fn label(document: Document) -> Result<LabelledPage> {
             ));
         }
     };
-    Ok(LabelledPage { page, host, gold })
+    if keep_source {
+        page = page.with_source(Source { bytes: html, http_charset: None });
+    }
+    Ok(LabelledPage { page, host, gold, gold_texts })
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::corpus::{LabelledCorpus, PageGold};
 use crate::error::Result;
@@ -13,16 +14,16 @@ use crate::model::{StateSpace, TargetStates};
 use crate::view::{NONE, PageView, View};
 
 /// How often each value of one feature occurs among the nodes of each label.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LabelHistogram {
     /// The feature's id; `parent-type`, `child-types` and `sibling-types` for the three that are hidden states.
     pub id: String,
     /// Its name.
     pub name: String,
     /// The number of the thesis's figure.
-    pub figure: &'static str,
+    pub figure: String,
     /// The unit of a count; none for categories.
-    pub unit: Option<&'static str>,
+    pub unit: Option<String>,
     /// \[label\]: number of nodes (or of children or siblings) by value, a count or a category's number.
     pub counts: [BTreeMap<u64, u64>; Label::COUNT],
     /// The names of categories, by number; empty for counts.
@@ -94,7 +95,14 @@ pub fn of_corpus(corpus: &LabelledCorpus) -> Result<Vec<LabelHistogram>> {
                     (name, None, Label::ALL.map(|label| label.name().to_owned()).to_vec())
                 }
             };
-            LabelHistogram { id: id.to_owned(), name: name.to_owned(), figure, unit, counts, categories }
+            LabelHistogram {
+                id: id.to_owned(),
+                name: name.to_owned(),
+                figure: figure.to_owned(),
+                unit: unit.map(str::to_owned),
+                counts,
+                categories,
+            }
         })
         .collect())
 }

@@ -1,6 +1,7 @@
 //! Which page trains and which tests, in every part of every split.
 
-use super::config::Split;
+use super::config::{Experiment, Split};
+use super::runner::Corpora;
 use crate::dataset::split::{folds_by_host, random_splits};
 use crate::error::Result;
 
@@ -11,39 +12,64 @@ pub struct Part {
     pub split: String,
     /// The part's number in the split, from 0.
     pub number: usize,
-    /// For each page whether it trains; the others test.
-    pub trains: Vec<bool>,
+    /// The corpus whose pages are tested.
+    pub dataset: String,
+    /// The test pages, by their index in that corpus.
+    pub tests: Vec<usize>,
+    /// The corpus whose pages train.
+    pub training_dataset: String,
+    /// The training pages, by their index in that corpus; empty where none train.
+    pub trains: Vec<usize>,
 }
 
-impl Part {
-    /// The test pages.
-    pub fn test_pages(&self) -> impl Iterator<Item = usize> {
-        self.trains.iter().enumerate().filter(|&(_, &trains)| !trains).map(|(page, _)| page)
-    }
-}
-
-/// The parts of all splits, in order. `hosts` has the host of each page.
+/// The parts of all splits of an experiment, in order.
 ///
 /// # Errors
 /// As [`folds_by_host`] and [`random_splits`].
-pub fn parts(splits: &[Split], hosts: &[String], seed: u64) -> Result<Vec<Part>> {
+pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
     let mut parts = Vec::new();
-    for split in splits {
-        let divisions: Vec<Vec<bool>> = match split {
+    for split in &experiment.splits {
+        let dataset = experiment.dataset_of(split);
+        let hosts: Vec<String> = corpora[dataset].pages.iter().map(|page| page.host.clone()).collect();
+        let all = || (0..hosts.len()).collect::<Vec<usize>>();
+        // Of each part, the training pages and the test pages.
+        let divisions: Vec<(Vec<usize>, Vec<usize>)> = match split {
             Split::FoldsByHost { folds, .. } => {
-                let fold_of = folds_by_host(hosts, *folds, seed)?;
-                (0..*folds).map(|fold| fold_of.iter().map(|&other| other != fold).collect()).collect()
+                let fold_of = folds_by_host(&hosts, *folds, experiment.seed)?;
+                (0..*folds).map(|fold| divide(fold_of.iter().map(|&other| other != fold))).collect()
             }
             Split::Random { train_share, repeats, .. } => {
-                random_splits(hosts.len(), *train_share, *repeats, seed)?
+                random_splits(hosts.len(), *train_share, *repeats, experiment.seed)?
+                    .into_iter()
+                    .map(|trains| divide(trains.into_iter()))
+                    .collect()
             }
-            Split::AllPages { .. } => vec![vec![false; hosts.len()]],
+            Split::TrainedElsewhere { train, .. } => {
+                vec![((0..corpora[train.as_str()].pages.len()).collect(), all())]
+            }
+            Split::AllPages { .. } => vec![(Vec::new(), all())],
         };
-        parts.extend(divisions.into_iter().enumerate().map(|(number, trains)| Part {
+        let training_dataset = match split {
+            Split::TrainedElsewhere { train, .. } => train,
+            _ => dataset,
+        };
+        parts.extend(divisions.into_iter().enumerate().map(|(number, (trains, tests))| Part {
             split: split.id().to_owned(),
             number,
+            dataset: dataset.to_owned(),
+            tests,
+            training_dataset: training_dataset.to_owned(),
             trains,
         }));
     }
     Ok(parts)
+}
+
+/// The indices of what trains, and of what does not.
+fn divide(trains: impl Iterator<Item = bool>) -> (Vec<usize>, Vec<usize>) {
+    let mut sides = (Vec::new(), Vec::new());
+    for (page, trains) in trains.enumerate() {
+        if trains { sides.0.push(page) } else { sides.1.push(page) }
+    }
+    sides
 }

@@ -7,22 +7,52 @@ use serde::{Deserialize, Serialize};
 use super::config::Experiment;
 use super::convergence::ConvergenceRow;
 use super::corpus::{LabelledCorpus, PageGold};
-use crate::eval::{Calibration, Confusion, TextScores};
+use super::runner::Corpora;
+use super::score_name::GoldText;
+use crate::eval::{Calibration, Confusion, ShingleCounts, SnippetScores, TextScores};
 use crate::label::Label;
 
-/// The scores of one extraction.
+/// The scores of one extraction: those that the experiment asks for and the page's gold allows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PageScores {
     /// Tokens by gold and predicted label.
-    pub tokens: Confusion,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<Confusion>,
     /// Text nodes by gold and predicted label.
-    pub nodes: Confusion,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Confusion>,
+    /// Bytes of text nodes by gold and predicted label.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Confusion>,
+    /// The SD paper's region accuracy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub region_accuracy: Option<f64>,
     /// P(content) against content, by tokens; of probability models.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,
-    /// Word F1, where the gold is text.
+    /// Scores of the extracted text against each gold text.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub texts: BTreeMap<GoldText, TextResult>,
+}
+
+/// Scores of a text against one gold text.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TextResult {
+    /// Multisets of words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub text: Option<TextScores>,
+    pub words: Option<TextScores>,
+    /// Shares of 4-gram shingles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shingles: Option<ShingleCounts>,
+    /// Sets of two words in a row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bigrams: Option<TextScores>,
+    /// rouge-score's rougeLsum.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rouge_lsum: Option<TextScores>,
+    /// Snippets that must and must not be there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippets: Option<SnippetScores>,
 }
 
 /// The result of one system on one test page of one part of a split.
@@ -38,53 +68,31 @@ pub struct PageResult {
     pub page: String,
     /// The page's host.
     pub host: String,
-    /// `ok`, or why there was no extraction; that counts as an empty one.
+    /// `ok`, or why there was no extraction. A failure counts as an empty extraction, `n/a` not at all.
     pub status: String,
     /// The scores.
     pub scores: PageScores,
 }
 
-/// Where a run's numbers came from. Nothing in it depends on the clock or on the number of threads, so that the
-/// same run gives the same file.
+/// A corpus of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RunRecord {
-    /// The command that makes it again.
-    pub command: String,
-    /// The program's version.
-    pub version: String,
-    /// The seed.
-    pub seed: u64,
-    /// The corpus.
+pub struct CorpusRecord {
+    /// The corpus and its part.
     pub dataset: String,
     /// The checksum over its pages and gold.
-    pub data_checksum: String,
+    pub checksum: String,
     /// Pages used.
     pub pages: usize,
     /// Hosts among them.
     pub hosts: usize,
-    /// Gold tokens of each label.
+    /// Gold tokens of each label, where the gold is labels.
     pub gold_tokens: BTreeMap<String, u64>,
     /// Pages left out, with the reason.
     pub left_out: Vec<(String, String)>,
-    /// Extractions that failed, by system and status.
-    pub failures: BTreeMap<String, BTreeMap<String, u64>>,
-    /// The experiment as resolved.
-    pub experiment: Experiment,
 }
 
-impl RunRecord {
-    /// The record of a finished run.
-    pub fn new(
-        experiment: &Experiment,
-        corpus: &LabelledCorpus,
-        command: &str,
-        results: &[PageResult],
-    ) -> Self {
-        let mut failures: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
-        for result in results.iter().filter(|result| result.status != "ok") {
-            *failures.entry(result.system.clone()).or_default().entry(result.status.clone()).or_default() +=
-                1;
-        }
+impl CorpusRecord {
+    fn of(corpus: &LabelledCorpus) -> Self {
         let mut gold_tokens = BTreeMap::new();
         for page in &corpus.pages {
             if let PageGold::Tokens(gold) = &page.gold {
@@ -93,16 +101,59 @@ impl RunRecord {
                 }
             }
         }
-        RunRecord {
-            command: command.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            seed: experiment.seed,
+        CorpusRecord {
             dataset: corpus.label.clone(),
-            data_checksum: corpus.checksum.clone(),
+            checksum: corpus.checksum.clone(),
             pages: corpus.pages.len(),
             hosts: corpus.pages.iter().map(|page| &page.host).collect::<BTreeSet<_>>().len(),
             gold_tokens,
             left_out: corpus.left_out.clone(),
+        }
+    }
+}
+
+/// Where a run's numbers came from. Nothing in it depends on the clock or on the number of threads, so that the
+/// same run gives the same record; what does is apart ([`Made`](super::made::Made)).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// The command that makes it again.
+    pub command: String,
+    /// The program's version.
+    pub version: String,
+    /// The seed.
+    pub seed: u64,
+    /// The corpora, by their name in the experiment.
+    pub corpora: BTreeMap<String, CorpusRecord>,
+    /// The version of each system.
+    pub versions: BTreeMap<String, String>,
+    /// Extractions that failed or did not apply, by split, system and status.
+    pub failures: BTreeMap<String, BTreeMap<String, BTreeMap<String, u64>>>,
+    /// The experiment as resolved.
+    pub experiment: Experiment,
+}
+
+impl RunRecord {
+    /// The record of a finished run.
+    pub fn new(
+        experiment: &Experiment,
+        corpora: &Corpora,
+        command: &str,
+        versions: BTreeMap<String, String>,
+        results: &[PageResult],
+    ) -> Self {
+        let mut failures: BTreeMap<String, BTreeMap<String, BTreeMap<String, u64>>> = BTreeMap::new();
+        for result in results.iter().filter(|result| result.status != "ok") {
+            let of_split = failures.entry(result.split.clone()).or_default();
+            let of_system = of_split.entry(result.system.clone()).or_default();
+            *of_system.entry(result.status.clone()).or_default() += 1;
+        }
+        let corpora = corpora.iter().map(|(name, corpus)| (name.clone(), CorpusRecord::of(corpus))).collect();
+        RunRecord {
+            command: command.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: experiment.seed,
+            corpora,
+            versions,
             failures,
             experiment: experiment.clone(),
         }
@@ -110,7 +161,7 @@ impl RunRecord {
 }
 
 /// Everything that tables and figures are made of.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct RunResults {
     /// Where it came from.
     pub record: RunRecord,

@@ -1,25 +1,30 @@
 //! The work of a run: train by adding counts up, extract every test page, score, journal.
 
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::config::{Experiment, System};
+use super::config::{Experiment, SYNTH, System};
 use super::convergence;
 use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::distributions;
 use super::journal::Journal;
 use super::plan::{self, Part};
-use super::record::{PageResult, RunRecord, RunResults};
+use super::record::{PageResult, PageScores, RunRecord, RunResults};
 use super::score::score;
+use super::score_name::Metric;
 use super::systems;
 use crate::dataset;
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
-use crate::extract::{ExtractError, Extractor};
+use crate::extract::{ExtractError, Extractor, hmt, registry};
 use crate::model::{Model, ModelConfig};
+use crate::page::Page;
 
 /// Hears how far a run is.
 pub trait Observer: Sync {
@@ -40,22 +45,40 @@ impl Observer for Silent {
     fn note(&self, _text: &str) {}
 }
 
+/// The labelled pages of each corpus of an experiment, by its name there.
+pub type Corpora = BTreeMap<String, LabelledCorpus>;
+
 /// The labelled pages that an experiment is on.
 ///
 /// # Errors
-/// [`Error::Data`] if the corpus is not there.
-pub fn read_pages(
-    experiment: &Experiment,
-    data_dir: &Path,
-    observer: &dyn Observer,
-) -> Result<LabelledCorpus> {
-    if let Some(config) = &experiment.synth {
-        observer.stage("making pages", 0);
-        return LabelledCorpus::synthetic(config, experiment.max_pages);
+/// [`Error::Data`] if a corpus is not there.
+pub fn read_pages(experiment: &Experiment, data_dir: &Path, observer: &dyn Observer) -> Result<Corpora> {
+    let systems = experiment.all_systems();
+    let keep_sources =
+        systems.iter().any(|system| registry::info(&system.extractor).is_ok_and(|info| info.reads_source));
+    // All are looked for before any is read: a missing one is heard of at once.
+    let mut opened = Vec::new();
+    for name in experiment.datasets() {
+        let corpus = if name == SYNTH { None } else { Some(dataset::open(name, data_dir)?) };
+        opened.push((name, corpus));
     }
-    let corpus = dataset::open(&experiment.dataset, data_dir)?;
-    observer.stage("reading pages", experiment.max_pages.unwrap_or(corpus.len()).min(corpus.len()));
-    LabelledCorpus::read(&corpus, experiment.max_pages, || observer.step())
+    let mut corpora = Corpora::new();
+    for (name, corpus) in opened {
+        let labelled = match corpus {
+            None => {
+                observer.stage("making pages", 0);
+                let config = experiment.synth.clone().unwrap_or_default();
+                LabelledCorpus::synthetic(&config, experiment.max_pages, keep_sources)?
+            }
+            Some(corpus) => {
+                let n = experiment.max_pages.unwrap_or(corpus.len()).min(corpus.len());
+                observer.stage(&format!("reading {name}"), n);
+                LabelledCorpus::read(&corpus, experiment.max_pages, keep_sources, || observer.step())?
+            }
+        };
+        corpora.insert(name.to_owned(), labelled);
+    }
+    Ok(corpora)
 }
 
 /// Runs an experiment on its pages.
@@ -64,79 +87,162 @@ pub fn read_pages(
 /// the run early with [`Error::Interrupted`]; the journal keeps what is done. `command` is the command that made
 /// the run, for its record.
 ///
-/// The results depend on experiment, data and version alone, not on threads, order or interruptions.
+/// The results depend on experiment, data and versions alone, not on threads, order or interruptions; how long each
+/// system took is told apart.
 ///
 /// # Errors
 /// [`Error::Io`] on the journal, [`Error::Data`] if there are too few hosts for the folds.
 pub fn run(
     experiment: &Experiment,
-    corpus: &LabelledCorpus,
+    corpora: &Corpora,
     command: &str,
     journal: &Path,
     stop: &AtomicBool,
     observer: &dyn Observer,
-) -> Result<RunResults> {
-    let hosts: Vec<String> = corpus.pages.iter().map(|page| page.host.clone()).collect();
-    let parts = plan::parts(&experiment.splits, &hosts, experiment.seed)?;
-    let journal = Journal::open(journal, &run_digest(experiment, corpus))?;
+) -> Result<(RunResults, Times)> {
+    let parts = plan::parts(experiment, corpora)?;
+    let systems = experiment.all_systems();
+    let versions = versions(&systems)?;
+    let journal = Journal::open(journal, &run_digest(experiment, corpora, &versions))?;
     if !journal.is_empty() {
         observer.note(&format!("going on with a run that had finished {} extractions", journal.len()));
     }
-    let models = count_pages(experiment, corpus, observer)?;
-    let tests: usize = parts.iter().map(|part| part.test_pages().count()).sum();
-    observer.stage("extracting", tests * experiment.systems.len());
-    let mut results = Vec::with_capacity(tests * experiment.systems.len());
+    for system in systems.iter().filter(|system| system.extractor == hmt::ID && !systems::is_trained(system))
+    {
+        warn_of_training_pages(system, corpora, observer)?;
+    }
+    let mut models = PageModels::default();
+    for part in parts.iter().filter(|part| !part.trains.is_empty()) {
+        for system in &systems {
+            models.count(system, &part.training_dataset, corpora, observer)?;
+        }
+    }
+    let tests: usize = parts.iter().map(|part| part.tests.len()).sum();
+    observer.stage("extracting", tests * systems.len());
+    let mut results = Vec::with_capacity(tests * systems.len());
+    let times = Times::of(&systems);
     for part in &parts {
-        for (system, page_models) in experiment.systems.iter().zip(&models) {
-            let work = Work { experiment, corpus, part, system, journal: &journal, stop, observer };
-            results.extend(work.run(page_models.as_deref())?);
+        for system in &systems {
+            let model = models.sum(system, part)?;
+            let extractor = systems::build(system, model, experiment.seed)?;
+            let work =
+                Work { experiment, corpora, part, system, journal: &journal, times: &times, stop, observer };
+            results.extend(work.run(&*extractor)?);
         }
     }
     let convergence = match &experiment.convergence {
-        Some(config) => convergence::compare(config, corpus, &parts[0], experiment.seed, stop, observer)?,
+        Some(config) => convergence::compare(config, corpora, &parts[0], experiment.seed, stop, observer)?,
         None => Vec::new(),
     };
-    let distributions =
-        if experiment.feature_figures { distributions::of_corpus(corpus)? } else { Vec::new() };
-    let record = RunRecord::new(experiment, corpus, command, &results);
+    let distributions = match experiment.feature_figures {
+        true => distributions::of_corpus(&corpora[&parts[0].dataset])?,
+        false => Vec::new(),
+    };
+    let record = RunRecord::new(experiment, corpora, command, versions, &results);
     journal.remove()?;
-    Ok(RunResults { record, results, convergence, distributions })
+    Ok((RunResults { record, results, convergence, distributions }, times))
 }
 
-/// For each system that is trained, a model of each page alone: those of a training set add up.
-fn count_pages(
-    experiment: &Experiment,
-    corpus: &LabelledCorpus,
-    observer: &dyn Observer,
-) -> Result<Vec<Option<std::sync::Arc<Vec<Model>>>>> {
-    let mut known: Vec<(ModelConfig, std::sync::Arc<Vec<Model>>)> = Vec::new();
-    let mut models = Vec::new();
-    for system in &experiment.systems {
-        let Some(config) = systems::model_config(system)? else {
-            models.push(None);
-            continue;
+/// Says so if a model file was trained on pages that it is now tested on.
+fn warn_of_training_pages(system: &System, corpora: &Corpora, observer: &dyn Observer) -> Result<()> {
+    let model = hmt::model_by_name(system.parameters["model"].as_str().unwrap_or_default())?;
+    for corpus in corpora.values().filter(|corpus| model.sources().contains_key(&corpus.source())) {
+        observer.note(&format!(
+            "the model of '{}' was trained on the very pages of {}: its figures there are flattered",
+            system.id, corpus.label
+        ));
+    }
+    Ok(())
+}
+
+/// The version of each system.
+fn versions(systems: &[System]) -> Result<BTreeMap<String, String>> {
+    let version = |system: &System| {
+        let extractor = match systems::model_config(system)? {
+            Some(config) => systems::build(system, Some(Model::new(config)?), 0)?,
+            None => systems::build(system, None, 0)?,
         };
-        if let Some((_, counted)) = known.iter().find(|(other, _)| *other == config) {
-            models.push(Some(counted.clone()));
-            continue;
+        Ok((system.id.clone(), extractor.version()))
+    };
+    systems.iter().map(version).collect()
+}
+
+/// How long the extractions of each system took: the only thing of a run that is another each time.
+#[derive(Debug)]
+pub struct Times {
+    /// System, pages extracted in this run, nanoseconds.
+    systems: Vec<(String, AtomicU64, AtomicU64)>,
+}
+
+impl Times {
+    fn of(systems: &[System]) -> Times {
+        let time = |system: &System| (system.id.clone(), AtomicU64::new(0), AtomicU64::new(0));
+        Times { systems: systems.iter().map(time).collect() }
+    }
+
+    fn add(&self, system: &str, pages: usize, time: Duration) {
+        if let Some((_, n, sum)) = self.systems.iter().find(|(id, ..)| id == system) {
+            n.fetch_add(pages as u64, Ordering::Relaxed);
+            sum.fetch_add(time.as_nanos() as u64, Ordering::Relaxed);
         }
+    }
+
+    /// For each system its id, the pages that it extracted in this run (those taken from a journal are not among
+    /// them) and the seconds that took on all threads together.
+    pub fn seconds(&self) -> Vec<(String, u64, f64)> {
+        let seconds = |(id, n, sum): &(String, AtomicU64, AtomicU64)| {
+            (id.clone(), n.load(Ordering::Relaxed), sum.load(Ordering::Relaxed) as f64 / 1e9)
+        };
+        self.systems.iter().map(seconds).collect()
+    }
+}
+
+/// For each configuration and corpus a model of each page alone: those of a training set add up.
+#[derive(Default)]
+struct PageModels {
+    known: Vec<(ModelConfig, String, Vec<Model>)>,
+}
+
+impl PageModels {
+    fn find(&self, config: &ModelConfig, dataset: &str) -> Option<&[Model]> {
+        let mut known = self.known.iter();
+        known.find(|(of, name, _)| of == config && name == dataset).map(|(_, _, models)| models.as_slice())
+    }
+
+    fn count(
+        &mut self,
+        system: &System,
+        dataset: &str,
+        corpora: &Corpora,
+        observer: &dyn Observer,
+    ) -> Result<()> {
+        let Some(config) = systems::model_config(system)? else { return Ok(()) };
+        if self.find(&config, dataset).is_some() {
+            return Ok(());
+        }
+        let corpus = &corpora[dataset];
         observer.stage("counting", corpus.pages.len());
         let source = corpus.source();
-        let counted: Result<Vec<Model>> = corpus
-            .pages
-            .par_iter()
-            .map(|page| {
-                let mut model = Model::new(config.clone())?;
-                observe(&mut model, page, &source)?;
-                observer.step();
-                Ok(model)
-            })
-            .collect();
-        let counted = std::sync::Arc::new(counted?);
-        known.push((config, counted.clone()));
-        models.push(Some(counted));
+        let count = |page: &LabelledPage| {
+            let mut model = Model::new(config.clone())?;
+            observe(&mut model, page, &source)?;
+            observer.step();
+            Ok(model)
+        };
+        let models = corpus.pages.par_iter().map(count).collect::<Result<_>>()?;
+        self.known.push((config, dataset.to_owned(), models));
+        Ok(())
     }
-    Ok(models)
+
+    /// The model of the part's training pages, of a system that is trained.
+    fn sum(&self, system: &System, part: &Part) -> Result<Option<Model>> {
+        let Some(config) = systems::model_config(system)? else { return Ok(None) };
+        let mut sum = Model::new(config)?;
+        if let Some(models) = self.find(sum.config(), &part.training_dataset) {
+            part.trains.iter().try_for_each(|&page| sum.merge(&models[page]))?;
+        }
+        Ok(Some(sum))
+    }
 }
 
 /// Lets a model learn from a labelled page.
@@ -158,86 +264,128 @@ pub fn observe(model: &mut Model, page: &LabelledPage, source: &str) -> Result<(
 
 struct Work<'a> {
     experiment: &'a Experiment,
-    corpus: &'a LabelledCorpus,
+    corpora: &'a Corpora,
     part: &'a Part,
     system: &'a System,
     journal: &'a Journal,
+    times: &'a Times,
     stop: &'a AtomicBool,
     observer: &'a dyn Observer,
 }
 
 impl Work<'_> {
     /// The results of one system on the test pages of one part, in the pages' order.
-    fn run(&self, page_models: Option<&Vec<Model>>) -> Result<Vec<PageResult>> {
-        let model = match page_models {
-            Some(models) => {
-                let mut sum = Model::new(models[0].config().clone())?;
-                for (model, &trains) in models.iter().zip(&self.part.trains) {
-                    if trains {
-                        sum.merge(model)?;
-                    }
-                }
-                Some(sum)
-            }
-            None => None,
-        };
-        let extractor = systems::build(self.system, model, self.experiment.seed)?;
-        let pages: Vec<usize> = self.part.test_pages().collect();
-        pages.into_par_iter().map(|page| self.page(&*extractor, &self.corpus.pages[page])).collect()
+    fn run(&self, extractor: &dyn Extractor) -> Result<Vec<PageResult>> {
+        let pages = &self.corpora[&self.part.dataset].pages;
+        let sites = self.sites(pages, extractor.reads_whole_sites());
+        let done: Result<Vec<Vec<(usize, PageResult)>>> =
+            sites.into_par_iter().map(|site| self.site(extractor, pages, &site)).collect();
+        let mut results: Vec<(usize, PageResult)> = done?.into_iter().flatten().collect();
+        results.sort_by_key(|&(page, _)| page);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
     }
 
-    fn page(&self, extractor: &dyn Extractor, page: &LabelledPage) -> Result<PageResult> {
+    /// The test pages in groups to be extracted together: the pages of a host for an extractor that reads whole
+    /// sites, at most as many as the sweep allows, and otherwise each page alone.
+    fn sites(&self, pages: &[LabelledPage], whole: bool) -> Vec<Vec<usize>> {
+        let limit = self.system.max_pages_of_site.unwrap_or(usize::MAX);
+        let mut by_host: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for &page in &self.part.tests {
+            let site = by_host.entry(&pages[page].host).or_default();
+            if site.len() < limit {
+                site.push(page);
+            }
+        }
+        let alone = |page: usize| vec![page];
+        match whole {
+            true => by_host.into_values().collect(),
+            false => by_host.into_values().flatten().map(alone).collect(),
+        }
+    }
+
+    fn site(
+        &self,
+        extractor: &dyn Extractor,
+        pages: &[LabelledPage],
+        site: &[usize],
+    ) -> Result<Vec<(usize, PageResult)>> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
         let Part { split, number, .. } = self.part;
-        let known = self.journal.find(split, *number, &self.system.id, page.page.id());
-        let (status, scores) = match known {
-            Some(known) => known.clone(),
-            None => extract_and_score(extractor, page),
+        let known = |page: &usize| self.journal.find(split, *number, &self.system.id, pages[*page].page.id());
+        let mut scored = match site.iter().map(known).collect::<Option<Vec<_>>>() {
+            Some(all) => all.into_iter().cloned().collect(),
+            None => {
+                let site: Vec<&LabelledPage> = site.iter().map(|&page| &pages[page]).collect();
+                let (scored, time) = extract_and_score(extractor, &site, &self.experiment.metrics);
+                self.times.add(&self.system.id, site.len(), time);
+                scored
+            }
         };
-        let result = PageResult {
-            split: split.clone(),
-            part: *number,
-            system: self.system.id.clone(),
-            page: page.page.id().to_owned(),
-            host: page.host.clone(),
-            status,
-            scores,
-        };
-        if known.is_none() {
-            self.journal.append(&result)?;
+        let mut results = Vec::with_capacity(site.len());
+        for (&page, (status, scores)) in site.iter().zip(scored.drain(..)) {
+            let is_known = known(&page).is_some();
+            let result = PageResult {
+                split: split.clone(),
+                part: *number,
+                system: self.system.id.clone(),
+                page: pages[page].page.id().to_owned(),
+                host: pages[page].host.clone(),
+                status,
+                scores,
+            };
+            if !is_known {
+                self.journal.append(&result)?;
+            }
+            self.observer.step();
+            results.push((page, result));
         }
-        self.observer.step();
-        Ok(result)
+        Ok(results)
     }
 }
 
-/// The status and scores of one page; a failure is a status and scores as an empty extraction.
+/// The status of a page to which an extractor does not apply: it has no scores, and is in no mean.
+pub const NOT_APPLICABLE: &str = "n/a";
+
+/// The status and scores of each page of a site, and how long the extraction took. A failure, a panic of the
+/// extractor too, is a status and scores as an empty extraction; a missing input is [`NOT_APPLICABLE`].
 pub fn extract_and_score(
     extractor: &dyn Extractor,
-    page: &LabelledPage,
-) -> (String, super::record::PageScores) {
-    let mut extractions = extractor.extract_site(std::slice::from_ref(&page.page));
-    match extractions.pop() {
-        Some(Ok(extraction)) => ("ok".to_owned(), score(page, Some(&extraction))),
-        Some(Err(ExtractError::Page(problem))) => (problem.status().to_owned(), score(page, None)),
-        Some(Err(ExtractError::MissingInput(_))) => ("n/a".to_owned(), score(page, None)),
-        None => ("error".to_owned(), score(page, None)),
-    }
+    site: &[&LabelledPage],
+    metrics: &[Metric],
+) -> (Vec<(String, PageScores)>, Duration) {
+    let pages: Vec<&Page> = site.iter().map(|page| &page.page).collect();
+    let start = Instant::now();
+    // An extractor is only read; what a panic leaves behind is dropped with its result.
+    let extracted = std::panic::catch_unwind(AssertUnwindSafe(|| extractor.extract_site(&pages)));
+    let time = start.elapsed();
+    let mut extractions = extracted.unwrap_or_default().into_iter();
+    let scored = site.iter().map(|page| match extractions.next() {
+        Some(Ok(extraction)) => ("ok".to_owned(), score(page, Some(&extraction), metrics)),
+        Some(Err(ExtractError::MissingInput(_))) => (NOT_APPLICABLE.to_owned(), PageScores::default()),
+        Some(Err(ExtractError::Page(problem))) => (problem.status().to_owned(), score(page, None, metrics)),
+        None => ("panic".to_owned(), score(page, None, metrics)),
+    });
+    (scored.collect(), time)
 }
 
 /// A digest of all that the results depend on.
-fn run_digest(experiment: &Experiment, corpus: &LabelledCorpus) -> String {
+fn run_digest(experiment: &Experiment, corpora: &Corpora, versions: &BTreeMap<String, String>) -> String {
     let mut hash = Sha256::new();
-    for part in [
-        env!("CARGO_PKG_VERSION"),
-        &serde_json::to_string(experiment).expect("an experiment has no keys that are not strings"),
-        &corpus.label,
-        &corpus.checksum,
-    ] {
+    let mut add = |part: &str| {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
+    };
+    add(env!("CARGO_PKG_VERSION"));
+    add(&serde_json::to_string(experiment).expect("an experiment has no keys that are not strings"));
+    for corpus in corpora.values() {
+        add(&corpus.label);
+        add(&corpus.checksum);
+    }
+    for (system, version) in versions {
+        add(system);
+        add(version);
     }
     hex(&hash.finalize())
 }

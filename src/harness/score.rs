@@ -1,53 +1,107 @@
-//! One extraction against the gold of its page: token and node level, calibration, text.
+//! One extraction against the gold of its page: labels, calibration, text.
 
-use crate::eval::{Calibration, word_f1};
+use super::corpus::{LabelledPage, PageGold};
+use super::record::{PageScores, TextResult};
+use super::score_name::Metric;
+use crate::dataset::transfer::GoldTokens;
+use crate::dom::Dom;
+use crate::eval::region_accuracy::{Densities, region_accuracy};
+use crate::eval::{Calibration, Confusion, ShingleCounts, bigram_f1, rouge_lsum, snippet_scores, word_f1};
 use crate::extract::Extraction;
 use crate::extract::render::{RenderOptions, Selection, to_text};
 use crate::label::Label;
 
-use super::corpus::{LabelledPage, PageGold};
-use super::record::PageScores;
-
-/// Scores an extraction; `None` (a failure) counts as an empty one.
+/// Scores an extraction by the given metrics, as far as the page's gold allows; `None` (a failure) counts as an
+/// empty extraction.
 ///
 /// - Tokens: each token of a shown text node has its gold label and is predicted that of its node.
-/// - Nodes: each shown text node with a token has the label of most of its tokens.
-/// - Calibration: P(content) of each token against whether it is content; for probability models.
-/// - Text: word F1 of the text of the article (the default [`Selection`]), where the gold is text.
-pub fn score(page: &LabelledPage, extraction: Option<&Extraction>) -> PageScores {
+/// - Nodes, bytes: each shown text node with a token has the label of most of its tokens.
+/// - Calibration: P(content) of each token against whether it is content; for probability models, with tokens.
+/// - Region accuracy: see [`region_accuracy`](fn@region_accuracy); the regions are full text and comments, their
+///   densities the characters of nodes of these labels.
+/// - Text metrics: the text of the article (the default [`Selection`]), or what the system itself gives for its
+///   text, against each gold text of the page.
+pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Metric]) -> PageScores {
     let mut scores = PageScores::default();
-    match &page.gold {
-        PageGold::Text(gold) => {
-            let kept =
-                extraction.and_then(|extraction| Selection::default().kept(&page.page, extraction).ok());
-            let text =
-                kept.map(|kept| to_text(&page.page, &kept, &RenderOptions::default())).unwrap_or_default();
-            scores.text = Some(word_f1(&text, gold));
-        }
-        PageGold::Tokens(gold) => {
-            let dom = page.page.dom();
-            let posteriors = extraction.and_then(|extraction| extraction.posteriors.as_ref());
-            let mut calibration = posteriors.map(|_| Calibration::default());
-            for id in dom.shown_texts() {
-                let counts = gold.counts(id);
-                let Some(label) = gold.label(id) else { continue };
-                let predicted = extraction.map_or(Label::NotContent, |extraction| extraction.labels[id]);
-                scores.nodes.add(label, predicted, 1);
-                for (label, &tokens) in Label::ALL.into_iter().zip(&counts) {
-                    scores.tokens.add(label, predicted, u64::from(tokens));
-                }
-                if let (Some(calibration), Some(posteriors)) = (&mut calibration, posteriors) {
-                    let content = 1.0 - posteriors[id][Label::NotContent.index()];
-                    let not_content = u64::from(counts[Label::NotContent.index()]);
-                    let all: u64 = counts.iter().map(|&tokens| u64::from(tokens)).sum();
-                    let clamped = content.clamp(0.0, 1.0);
-                    for (outcome, weight) in [(true, all - not_content), (false, not_content)] {
-                        calibration.add(clamped, outcome, weight).expect("a probability is from 0 to 1");
-                    }
-                }
-            }
-            scores.calibration = calibration;
+    if let PageGold::Tokens(gold) = &page.gold {
+        of_labels(page.page.dom(), gold, extraction, metrics, &mut scores);
+    }
+    if metrics.iter().any(|metric| !metric.is_of_labels()) {
+        let text = extraction.map(|extraction| text(page, extraction)).unwrap_or_default();
+        for (gold, gold_text) in &page.gold_texts {
+            scores.texts.insert(*gold, of_text(page, &text, gold_text, metrics));
         }
     }
     scores
+}
+
+fn of_labels(
+    dom: &Dom,
+    gold: &GoldTokens,
+    extraction: Option<&Extraction>,
+    metrics: &[Metric],
+    scores: &mut PageScores,
+) {
+    let (mut tokens, mut nodes, mut bytes, mut characters) =
+        (Confusion::default(), Confusion::default(), Confusion::default(), Confusion::default());
+    let posteriors = extraction.and_then(|extraction| extraction.posteriors.as_ref());
+    let mut calibration = posteriors.map(|_| Calibration::default());
+    for id in dom.shown_texts() {
+        let counts = gold.counts(id);
+        let Some(label) = gold.label(id) else { continue };
+        let predicted = extraction.map_or(Label::NotContent, |extraction| extraction.labels[id]);
+        nodes.add(label, predicted, 1);
+        let text = dom.text(id).trim();
+        bytes.add(label, predicted, text.len() as u64);
+        characters.add(label, predicted, text.chars().count() as u64);
+        for (label, &n) in Label::ALL.into_iter().zip(&counts) {
+            tokens.add(label, predicted, u64::from(n));
+        }
+        if let (Some(calibration), Some(posteriors)) = (&mut calibration, posteriors) {
+            let content = 1.0 - posteriors[id][Label::NotContent.index()];
+            let not_content = u64::from(counts[Label::NotContent.index()]);
+            let all: u64 = counts.iter().map(|&tokens| u64::from(tokens)).sum();
+            let clamped = content.clamp(0.0, 1.0);
+            for (outcome, weight) in [(true, all - not_content), (false, not_content)] {
+                calibration.add(clamped, outcome, weight).expect("a probability is from 0 to 1");
+            }
+        }
+    }
+    let asked = |metric: Metric| metrics.contains(&metric);
+    scores.tokens = asked(Metric::Tokens).then_some(tokens);
+    scores.nodes = asked(Metric::Nodes).then_some(nodes);
+    scores.bytes = asked(Metric::Bytes).then_some(bytes);
+    scores.calibration = calibration.filter(|_| asked(Metric::Tokens));
+    if asked(Metric::RegionAccuracy) {
+        let regions = [Label::FullText, Label::Comments].map(|label| characters.label_scores(label));
+        let real = regions.iter().filter(|region| region.support > 0);
+        let densities = real.map(|region| Densities { detected: region.predicted, real: region.support });
+        scores.region_accuracy = region_accuracy(&[densities.collect::<Vec<_>>()]);
+    }
+}
+
+/// The text of an extraction: what the system itself gives, or that of the article.
+fn text(page: &LabelledPage, extraction: &Extraction) -> String {
+    if let Some(text) = &extraction.text {
+        return text.clone();
+    }
+    let kept = Selection::default().kept(&page.page, extraction);
+    kept.map(|kept| to_text(&page.page, &kept, &RenderOptions::default())).unwrap_or_default()
+}
+
+fn of_text(page: &LabelledPage, text: &str, gold: &str, metrics: &[Metric]) -> TextResult {
+    let asked = |metric: Metric| metrics.contains(&metric);
+    let snippets = match &page.gold {
+        PageGold::Text(corpus) if !corpus.with.is_empty() || !corpus.without.is_empty() => {
+            Some(snippet_scores(text, &corpus.with, &corpus.without))
+        }
+        _ => None,
+    };
+    TextResult {
+        words: asked(Metric::Words).then(|| word_f1(text, gold)),
+        shingles: asked(Metric::Shingles).then(|| ShingleCounts::compare(text, gold)),
+        bigrams: asked(Metric::Bigrams).then(|| bigram_f1(text, gold)),
+        rouge_lsum: asked(Metric::RougeLsum).then(|| rouge_lsum(text, gold)),
+        snippets: snippets.filter(|_| asked(Metric::Snippets)),
+    }
 }

@@ -1,6 +1,6 @@
 //! The systems of an experiment: which need training, and the extractor for a part of a split.
 
-use crate::error::{Error, Result, did_you_mean};
+use crate::error::{Error, Result};
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::{Extractor, hmt, registry};
 use crate::inference::GibbsConfig;
@@ -17,24 +17,31 @@ pub fn check(system: &System) -> Result<()> {
         Error::Usage { what, remedy } => Error::usage(format!("system '{}': {what}", system.id), remedy),
         other => other,
     };
-    if system.extractor == hmt::ID {
+    if is_trained(system) {
         model_config(system).map_err(named)?;
         inference(system, 1).map_err(named)?;
         if let Some(name) = system.parameters.keys().next() {
             return Err(named(Error::usage(
-                format!("unknown parameter '{name}'"),
-                did_you_mean(name, ["model", "inference", "gibbs"]),
+                format!("parameter '{name}' without a parameter 'model'"),
+                "settings of a tree that the run trains are model, inference and gibbs; parameters go with a model \
+                 file, such as parameters = { model = \"bundled\" }",
             )));
         }
         return Ok(());
     }
     if system.model.is_some() || system.inference.is_some() || system.gibbs.is_some() {
         return Err(named(Error::usage(
-            "model, inference and gibbs are settings of extractor 'hmt'",
-            "remove them, or write extractor = \"hmt\"",
+            "model, inference and gibbs are settings of a tree that the run trains",
+            "remove them, or write extractor = \"hmt\" without a model among its parameters",
         )));
     }
     registry::build(&system.extractor, &system.parameters).map(|_| ()).map_err(named)
+}
+
+/// Whether the run trains the system: a hidden Markov tree without a model of its own
+/// (`parameters = { model = "FILE" }`).
+pub fn is_trained(system: &System) -> bool {
+    system.extractor == hmt::ID && !system.parameters.contains_key("model")
 }
 
 /// The model's configuration of an `hmt` system; default `blocks`. `None` for other systems, which are not trained.
@@ -42,7 +49,7 @@ pub fn check(system: &System) -> Result<()> {
 /// # Errors
 /// As [`super::config::ModelChoice::resolve`].
 pub fn model_config(system: &System) -> Result<Option<ModelConfig>> {
-    if system.extractor != hmt::ID {
+    if !is_trained(system) {
         return Ok(None);
     }
     system.model.as_ref().map_or_else(|| Ok(ModelConfig::blocks()), |model| model.resolve()).map(Some)

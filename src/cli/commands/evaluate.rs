@@ -1,21 +1,17 @@
-//! `duramen evaluate`: extractors against the gold of a corpus.
+//! `duramen evaluate`: extractors against the gold of a corpus, each page once.
 
 use std::path::PathBuf;
 
 use clap::Args;
-use rayon::prelude::*;
 
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::super::{DataDir, Outcome};
-use super::extract::build_extractor;
 use super::hmt::HmtOptions;
-use super::train::read_corpus;
-use crate::error::Result;
+use super::run::{self, Run};
+use crate::error::{Error, Result};
 use crate::extract::hmt;
-use crate::harness::config::{Experiment, Split, System};
-use crate::harness::record::{PageResult, RunRecord, RunResults};
-use crate::harness::runner::{Observer, extract_and_score};
+use crate::harness::config::{Experiment, System};
 use crate::report::experiment;
 
 #[derive(Debug, Args)]
@@ -23,6 +19,7 @@ use crate::report::experiment;
 Examples:
   duramen evaluate --dataset l3s-gn1 --extractor more-than-10-words --extractor everything
   duramen evaluate --dataset wcxb/dev --model model.json -o results/my-model
+  duramen evaluate --dataset big9 --extractor forest --metrics bigrams,words
 
 The pages are scored as they are: a model that was trained on them is flattered, which is then said.
 For honest figures of a model let `duramen run` train it in folds.")]
@@ -33,6 +30,9 @@ pub struct Options {
     /// Extractor, see `duramen extractors`; may be given several times
     #[arg(long, value_name = "ID", default_value = hmt::ID)]
     extractor: Vec<String>,
+    /// Metrics: tokens, nodes, bytes, region-accuracy, words, shingles, bigrams, rouge-lsum, snippets
+    #[arg(long, value_name = "METRICS", value_delimiter = ',', default_value = "tokens,nodes,words")]
+    metrics: Vec<String>,
     /// Folder for tables, figures and report
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
@@ -45,68 +45,49 @@ pub struct Options {
     data: DataDir,
 }
 
-/// The name of the one "split": every page is tested once.
-const ALL: &str = "all-pages";
-
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let extractors = options
-        .extractor
-        .iter()
-        .map(|id| build_extractor(id, &[], &options.hmt))
-        .collect::<Result<Vec<_>>>()?;
-    let corpus = read_corpus(&options.dataset, &options.data.path()?, options.max_pages, printer)?;
-    if options.extractor.iter().any(|id| id == hmt::ID) {
-        let model = options.hmt.load()?;
-        if model.sources().contains_key(&corpus.source()) {
-            printer.warn("the model was trained on these very pages: its figures are flattered");
-        }
-    }
-    let mut results = Vec::new();
-    for (id, extractor) in options.extractor.iter().zip(&extractors) {
-        printer.stage(id, corpus.pages.len());
-        let of_extractor: Vec<PageResult> = corpus
-            .pages
-            .par_iter()
-            .map(|page| {
-                let (status, scores) = extract_and_score(&**extractor, page);
-                printer.tick();
-                PageResult {
-                    split: ALL.to_owned(),
-                    part: 0,
-                    system: id.clone(),
-                    page: page.page.id().to_owned(),
-                    host: page.host.clone(),
-                    status,
-                    scores,
-                }
-            })
-            .collect();
-        results.extend(of_extractor);
-    }
-    printer.finish();
-    let systems = options.extractor.iter().map(|id| System::of_extractor(id)).collect();
-    let experiment = Experiment {
-        title: format!("{} on {}", options.extractor.join(", "), corpus.label),
-        question: "Every page is scored once, by extractors that are not trained on the corpus's folds."
-            .to_owned(),
-        seed: 1,
-        dataset: corpus.label.clone(),
-        synth: None,
-        max_pages: options.max_pages,
-        splits: vec![Split::AllPages { id: ALL.to_owned() }],
-        systems,
-        convergence: None,
-        feature_figures: false,
-    };
+    let experiment = experiment(options)?;
+    let scratch = tempfile::tempdir().map_err(|error| Error::io(std::env::temp_dir(), error))?;
+    let folder = options.output.as_deref().unwrap_or(scratch.path());
     let command = format!("duramen evaluate --dataset {}", options.dataset);
-    let record = RunRecord::new(&experiment, &corpus, &command, &results);
-    let run = RunResults { record, results, convergence: Vec::new(), distributions: Vec::new() };
-    for table in experiment::score_tables(&run)? {
-        print(&format!("{}\n", table.to_markdown()))?;
+    let run = Run { experiment: &experiment, command, origin: ".".into(), folder };
+    let (results, made) = run::extract(&run, &options.data, printer)?;
+    for table in experiment::score_tables(&results)? {
+        print(&format!("{}\n\n{}\n", table.title(), table.to_markdown()))?;
     }
-    if let Some(folder) = &options.output {
-        experiment::write(&run, folder)?;
+    if options.output.is_some() {
+        experiment::write(&results, &made, folder)?;
         printer.warn(&format!("{}", folder.join("report.html").display()));
     }
     Ok(Outcome::Done)
+}
+
+/// The options as an experiment: one split in which no page trains.
+fn experiment(options: &Options) -> Result<Experiment> {
+    let mut table = toml::toml! {
+        question = "Every page is scored once, by extractors that are not trained on the corpus's folds."
+        systems = []
+        splits = [{ kind = "all-pages", id = "all-pages" }]
+    };
+    let title = format!("{} on {}", options.extractor.join(", "), options.dataset);
+    table.insert("title".to_owned(), title.into());
+    table.insert("dataset".to_owned(), options.dataset.as_str().into());
+    let metrics: Vec<toml::Value> = options.metrics.iter().map(|metric| metric.as_str().into()).collect();
+    table.insert("metrics".to_owned(), metrics.into());
+    if let Some(pages) = options.max_pages.and_then(|pages| i64::try_from(pages).ok()) {
+        table.insert("max-pages".to_owned(), pages.into());
+    }
+    if options.dataset == crate::harness::config::SYNTH {
+        table.insert("synth".to_owned(), toml::Table::new().into());
+    }
+    let systems = options.extractor.iter().map(|id| {
+        let mut system = System::of_extractor(id);
+        if id == hmt::ID {
+            system.parameters = options.hmt.parameters()?;
+        }
+        let system = toml::Value::try_from(system);
+        Ok(system.expect("a system that was made of names and numbers can be written as TOML"))
+    });
+    table.insert("systems".to_owned(), systems.collect::<Result<Vec<_>>>()?.into());
+    Experiment::parse(&table.to_string(), "duramen evaluate")
 }

@@ -342,7 +342,7 @@ impl Job<'_> {
             Err(Error::Page { problem, .. }) => return Ok(self.failure(source, name, &problem.into())),
             Err(other) => return Err(other),
         };
-        let extraction = match self.extractor.extract_site(std::slice::from_ref(&page)).pop() {
+        let extraction = match self.extractor.extract_site(&[&page]).pop() {
             Some(Ok(extraction)) => extraction,
             Some(Err(error)) => return Ok(self.failure(source, name, &error)),
             None => {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::extract::hmt::{self, Hmt, Inference};
+use crate::extract::registry;
 use crate::inference::GibbsConfig;
 use crate::model::Model;
 
@@ -48,6 +49,33 @@ impl HmtOptions {
     /// The model that was named, or the bundled one.
     pub fn load(&self) -> Result<Model> {
         self.model.as_ref().map_or_else(Model::bundled, |path| Model::load(path))
+    }
+
+    /// The same as parameters of the extractor `hmt`.
+    pub fn parameters(&self) -> Result<registry::Parameters> {
+        let model = match &self.model {
+            None => "bundled",
+            Some(path) => path.to_str().ok_or_else(|| {
+                Error::usage(format!("--model {}", path.display()), "the name of the file must be UTF-8")
+            })?,
+        };
+        let inference = match self.inference {
+            InferenceName::Exact => "exact",
+            InferenceName::Viterbi => "viterbi",
+            InferenceName::Gibbs => "gibbs",
+        };
+        let mut table = registry::Parameters::new();
+        for (name, value) in [("model", model), ("inference", inference)] {
+            table.insert(name.to_owned(), value.into());
+        }
+        for (name, value) in [("sweeps", self.sweeps), ("burn-in", self.burn_in), ("chains", self.chains)] {
+            table.insert(name.to_owned(), i64::from(value).into());
+        }
+        let seed = i64::try_from(self.seed);
+        let seed =
+            seed.map_err(|_| Error::usage(format!("--seed {}", self.seed), "at most 9223372036854775807"))?;
+        table.insert("seed".to_owned(), seed.into());
+        Ok(table)
     }
 
     /// The extractor that was asked for.

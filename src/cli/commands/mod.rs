@@ -1,5 +1,6 @@
 //! The commands, one a file.
 
+pub mod compare;
 pub mod data;
 pub mod evaluate;
 pub mod explain;
@@ -8,5 +9,7 @@ pub mod extractors;
 pub mod hmt;
 pub mod inputs;
 pub mod model;
+pub mod report;
+pub mod reproduce;
 pub mod run;
 pub mod train;

@@ -1,6 +1,7 @@
 //! `duramen run`: an experiment from its file to its report.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use clap::Args;
 
@@ -10,6 +11,8 @@ use super::super::progress::Printer;
 use super::super::{DataDir, Outcome};
 use crate::error::{Error, Result};
 use crate::harness::config::Experiment;
+use crate::harness::made::Made;
+use crate::harness::record::RunResults;
 use crate::harness::runner;
 use crate::report::experiment;
 
@@ -20,7 +23,7 @@ Examples:
   duramen data fetch l3s-gn1 --mirror ../shared/datasets && duramen run experiments/thesis
 
 A run that is killed goes on where it stopped when the same command is given again, and ends in the
-same bytes.")]
+same bytes. `duramen report` draws its tables and figures again without running.")]
 pub struct Options {
     /// Folder with an experiment.toml
     #[arg(value_name = "EXPERIMENT")]
@@ -36,20 +39,58 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let experiment = Experiment::load(&options.experiment)?;
     let name = name(&options.experiment)?;
     let folder = options.out.clone().unwrap_or_else(|| Path::new("results").join(&name));
-    let pages = runner::read_pages(&experiment, &options.data.path()?, printer);
-    printer.finish();
-    let pages = pages?;
-    let journal = folder.join("pages/journal.jsonl");
-    let command = format!("duramen run experiments/{name}");
-    let results = runner::run(&experiment, &pages, &command, &journal, stop_flag(), printer);
-    printer.finish();
-    let results = results?;
-    printer.steps("tables and figures", 0);
-    let written = experiment::write(&results, &folder);
-    printer.finish();
-    written?;
+    let run = Run {
+        experiment: &experiment,
+        command: format!("duramen run experiments/{name}"),
+        origin: options.experiment.clone(),
+        folder: &folder,
+    };
+    write(&run, &options.data, printer)?;
     print(&format!("{}\n", folder.join("report.html").display()))?;
     Ok(Outcome::Done)
+}
+
+/// An experiment to be run.
+pub struct Run<'a> {
+    pub experiment: &'a Experiment,
+    /// The command that makes it again.
+    pub command: String,
+    /// Where its file lies: whose commit is noted.
+    pub origin: PathBuf,
+    /// Where the journal is kept and the results are written.
+    pub folder: &'a Path,
+}
+
+/// Runs an experiment and writes its results.
+pub fn write(run: &Run<'_>, data: &DataDir, printer: &Printer) -> Result<RunResults> {
+    let (results, made) = extract(run, data, printer)?;
+    printer.steps("tables and figures", 0);
+    let written = experiment::write(&results, &made, run.folder);
+    printer.finish();
+    written?;
+    Ok(results)
+}
+
+/// Runs an experiment.
+pub fn extract(run: &Run<'_>, data: &DataDir, printer: &Printer) -> Result<(RunResults, Made)> {
+    let start = Instant::now();
+    let pages = runner::read_pages(run.experiment, &data.path()?, printer);
+    printer.finish();
+    let pages = pages?;
+    for corpus in pages.values() {
+        for (page, reason) in &corpus.left_out {
+            printer.detail(&format!("left out {page}: {reason}"));
+        }
+        let (used, left_out) = (corpus.pages.len(), corpus.left_out.len());
+        printer.warn(&format!("{}: {used} pages, {left_out} left out", corpus.label));
+    }
+    let journal = run.folder.join("pages/journal.jsonl");
+    let results = runner::run(run.experiment, &pages, &run.command, &journal, stop_flag(), printer);
+    printer.finish();
+    let (results, times) = results?;
+    let origin =
+        if run.origin.is_dir() { &*run.origin } else { run.origin.parent().unwrap_or(Path::new(".")) };
+    Ok((results, Made::here(origin, start.elapsed().as_secs_f64(), &times)))
 }
 
 /// The experiment's name: its folder's.

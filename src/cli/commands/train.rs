@@ -50,18 +50,18 @@ fn configuration(name: &str) -> Result<ModelConfig> {
 }
 
 /// The labelled pages of a corpus by name, `synth` for pages of our own.
-pub fn read_corpus(
+fn read_corpus(
     name: &str,
     data_dir: &Path,
     max_pages: Option<usize>,
     printer: &Printer,
 ) -> Result<LabelledCorpus> {
     let labelled = if name == "synth" {
-        LabelledCorpus::synthetic(&SynthConfig::default(), max_pages)
+        LabelledCorpus::synthetic(&SynthConfig::default(), max_pages, false)
     } else {
         let corpus = dataset::open(name, data_dir)?;
         printer.stage("reading pages", max_pages.unwrap_or(corpus.len()).min(corpus.len()));
-        LabelledCorpus::read(&corpus, max_pages, || printer.tick())
+        LabelledCorpus::read(&corpus, max_pages, false, || printer.tick())
     };
     printer.finish();
     let labelled = labelled?;

@@ -6,75 +6,56 @@ use super::super::figures::{
     BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand, RankedScores,
     Reliability, ScoreDistribution, SystemScores,
 };
-use super::{Level, Measure, OfSplit};
-use crate::eval::View;
+use super::of_split::OfSplit;
 use crate::harness::convergence::ConvergenceRow;
 use crate::harness::distributions::LabelHistogram;
-use crate::harness::record::PageResult;
+use crate::harness::score_name::{Metric, ScoreName};
 
 /// Categories shown of a categorical feature.
 const TOP_CATEGORIES: usize = 12;
 
 impl OfSplit<'_> {
-    fn subtitle(&self, level: Level, view: View) -> String {
-        let what = match view {
-            View::Complete => "exact type",
-            View::MainText => "main text (full text) against the rest",
-            View::Content => "content against not content",
-            View::Article => "headline, full text and supplemental against the rest",
+    fn subtitle(&self, what: &str) -> String {
+        format!("{}, {what}; {}", self.dataset(), self.split.describe())
+    }
+
+    /// The systems with such scores, each page's clamped to what a figure can draw.
+    fn values(&self, score: ScoreName) -> Vec<SystemScores> {
+        let of_system = |system: &str| SystemScores {
+            name: system.to_owned(),
+            values: self.per_page(system, score).into_iter().map(|(_, v)| v.clamp(0.0, 1.0)).collect(),
         };
-        format!("{}, {} level, {what}; {}", self.run.record.dataset, level.name(), self.split.describe())
+        self.systems().map(of_system).filter(|scores| !scores.values.is_empty()).collect()
     }
 
-    fn values(&self, score: impl Fn(&PageResult) -> f64) -> Vec<SystemScores> {
-        self.systems()
-            .map(|system| SystemScores {
-                name: system.to_owned(),
-                values: self
-                    .per_page(system, &score)
-                    .into_iter()
-                    .map(|(_, value)| value.clamp(0.0, 1.0))
-                    .collect(),
-            })
-            .collect()
-    }
-
-    pub(super) fn ranked(&self, level: Level, view: View, measure: Measure) -> RankedScores {
+    pub(super) fn ranked(&self, score: ScoreName, measure: &str) -> RankedScores {
         RankedScores {
-            title: format!("Pages ordered by {}", measure.name()),
-            subtitle: self.subtitle(level, view),
-            measure: measure.name().to_owned(),
-            systems: self.values(|result| measure.of(&level.counts(result).scores(view))),
+            title: format!("Pages ordered by {measure}"),
+            subtitle: self.subtitle(&score.describe()),
+            measure: measure.to_owned(),
+            systems: self.values(score),
         }
     }
 
-    pub(super) fn distribution(&self, view: View) -> ScoreDistribution {
+    pub(super) fn distribution(&self, score: ScoreName) -> ScoreDistribution {
         ScoreDistribution {
             title: "Distribution of F1 over pages".to_owned(),
-            subtitle: self.subtitle(Level::Token, view),
+            subtitle: self.subtitle(&score.describe()),
             measure: "F1".to_owned(),
-            systems: self.values(|result| result.scores.tokens.scores(view).f1),
-        }
-    }
-
-    pub(super) fn word_f1_figure(&self) -> ScoreDistribution {
-        ScoreDistribution {
-            title: "Distribution of word F1 over pages".to_owned(),
-            subtitle: format!("{}; {}", self.run.record.dataset, self.split.describe()),
-            measure: "F1".to_owned(),
-            systems: self.values(|result| result.scores.text.as_ref().map_or(0.0, |scores| scores.f1)),
+            systems: self.values(score),
         }
     }
 
     pub(super) fn label_bars(&self) -> LabelBars {
         LabelBars {
             title: "Precision, recall and F1 of each label".to_owned(),
-            subtitle: format!("{}, token level, pooled; {}", self.run.record.dataset, self.split.describe()),
+            subtitle: self.subtitle("token level, pooled"),
             unit: "tokens".to_owned(),
             systems: self
                 .systems()
                 .map(|system| {
-                    (system.to_owned(), self.of_system(system).map(|result| result.scores.tokens).sum())
+                    let counts = self.counts(system, Metric::Tokens);
+                    (system.to_owned(), counts.into_iter().map(|(_, counts)| *counts).sum())
                 })
                 .collect(),
         }
@@ -88,7 +69,7 @@ impl OfSplit<'_> {
             .collect();
         (!systems.is_empty()).then(|| Reliability {
             title: "Reliability of P(content)".to_owned(),
-            subtitle: format!("{}, token level; {}", self.run.record.dataset, self.split.describe()),
+            subtitle: self.subtitle("token level"),
             event: "content".to_owned(),
             unit: "tokens".to_owned(),
             systems,
@@ -125,7 +106,7 @@ pub(super) fn convergence(rows: &[ConvergenceRow]) -> LinesWithBand {
 
 /// One of the thesis's figures 3.1 to 3.11.
 pub(super) fn feature(histogram: &LabelHistogram) -> FeatureDistribution {
-    let distribution = match histogram.unit {
+    let distribution = match &histogram.unit {
         Some(_) => Distribution::Counts(histogram.counts.clone()),
         None => Distribution::Categories {
             counts: histogram.counts.clone().map(|counts| {
@@ -148,7 +129,7 @@ pub(super) fn feature(histogram: &LabelHistogram) -> FeatureDistribution {
             _ => "nodes",
         }
         .to_owned(),
-        feature: match histogram.unit {
+        feature: match &histogram.unit {
             Some(unit) => format!("{name} [{unit}]"),
             None => name,
         },

@@ -2,7 +2,10 @@
 //!
 //! Everything is made of [`RunResults`] alone, so that the same results give the same bytes.
 
+mod across;
 mod figures;
+mod of_split;
+pub mod store;
 mod tables;
 
 use std::path::Path;
@@ -11,61 +14,50 @@ use super::{Figure, Report, Table};
 use crate::error::Result;
 use crate::eval::{Bootstrap, View};
 use crate::files::write_whole;
-use crate::harness::config::Split;
-use crate::harness::record::{PageResult, RunResults};
-
-/// Tokens or nodes: what is counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Level {
-    Token,
-    Node,
-}
-
-impl Level {
-    const ALL: [Level; 2] = [Level::Token, Level::Node];
-
-    fn name(self) -> &'static str {
-        match self {
-            Level::Token => "token",
-            Level::Node => "node",
-        }
-    }
-
-    fn counts(self, result: &PageResult) -> &crate::eval::Confusion {
-        match self {
-            Level::Token => &result.scores.tokens,
-            Level::Node => &result.scores.nodes,
-        }
-    }
-}
+use crate::harness::made::Made;
+use crate::harness::record::RunResults;
+use of_split::OfSplit;
 
 /// The views of the thesis's chapter 4, and the one that Boilerpipe's benchmark scores.
 const VIEWS: [View; 4] = [View::Complete, View::MainText, View::Content, View::Article];
 
-/// Writes everything into `folder`: `run.json`, `tables/`, `figures/`, `report.html`, and each page's results in
-/// `pages/results.jsonl`.
+/// Writes everything into `folder`: `run.json`, `experiment.toml` as resolved, `tables/`, `figures/`, `report.html`,
+/// and each page's results in `pages/` ([`store`]).
 ///
 /// # Errors
 /// [`crate::Error::Io`].
-pub fn write(run: &RunResults, folder: &Path) -> Result<()> {
-    let json = serde_json::to_string_pretty(&run.record).expect("a record has no keys that are not strings");
-    write_whole(&folder.join("run.json"), (json + "\n").as_bytes())?;
-    let mut pages = String::new();
-    for result in &run.results {
-        pages += &serde_json::to_string(result).expect("a result has no keys that are not strings");
-        pages.push('\n');
-    }
-    write_whole(&folder.join("pages/results.jsonl"), pages.as_bytes())?;
+pub fn write(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
+    store::save(run, made, folder)?;
+    render(run, made, folder)
+}
+
+/// Writes tables, figures and report alone.
+///
+/// # Errors
+/// [`crate::Error::Io`].
+pub fn render(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
     let mut report = Report::new(&run.record.experiment.title);
     introduce(&mut report, run);
     let mut output = Output { folder, report };
-    let bootstrap = Bootstrap { seed: run.record.seed, ..Bootstrap::default() };
-    for split in &run.record.experiment.splits {
-        let results: Vec<&PageResult> =
-            run.results.iter().filter(|result| result.split == split.id()).collect();
-        let of_split = OfSplit { run, split, results, bootstrap };
-        of_split.write(&mut output)?;
+    let splits = of_splits(run);
+    if !run.record.experiment.published.is_empty() {
+        output.section("Published and measured", "What the paper's tables say beside what this run gives.");
+        for (i, published) in run.record.experiment.published.iter().enumerate() {
+            output.last().text(format!("{}: {}", published.source, published.difference));
+            output.table(&format!("published-{}", i + 1), across::published(published, &splits)?)?;
+        }
     }
+    if splits.len() > 1 {
+        across::write(&splits, &mut output)?;
+    }
+    for split in &splits {
+        split.write(&mut output)?;
+    }
+    for sweep in &run.record.experiment.sweeps {
+        across::write_sweep(sweep, &splits, &mut output)?;
+    }
+    // Times are another in each run, and so no part of the report.
+    write_table(folder, "time", &tables::times(made))?;
     if !run.convergence.is_empty() {
         output.section("Sampler and exact posterior", CONVERGENCE);
         output.table("convergence", tables::convergence(&run.convergence))?;
@@ -94,21 +86,23 @@ pub fn write(run: &RunResults, folder: &Path) -> Result<()> {
 /// # Errors
 /// If there are no results.
 pub fn score_tables(run: &RunResults) -> Result<Vec<Table>> {
+    let tables: Result<Vec<Vec<Table>>> = of_splits(run).iter().map(OfSplit::main_tables).collect();
+    Ok(tables?.into_iter().flatten().collect())
+}
+
+/// The tables that set what the experiment's paper published beside what the run gives.
+///
+/// # Errors
+/// If there are no results.
+pub fn published_tables(run: &RunResults) -> Result<Vec<Table>> {
+    let splits = of_splits(run);
+    run.record.experiment.published.iter().map(|published| across::published(published, &splits)).collect()
+}
+
+fn of_splits(run: &RunResults) -> Vec<OfSplit<'_>> {
     let bootstrap = Bootstrap { seed: run.record.seed, ..Bootstrap::default() };
-    let mut tables = Vec::new();
-    for split in &run.record.experiment.splits {
-        let results: Vec<&PageResult> =
-            run.results.iter().filter(|result| result.split == split.id()).collect();
-        let of_split = OfSplit { run, split, results, bootstrap };
-        if of_split.has_text_gold() {
-            tables.push(of_split.word_f1_table()?);
-        } else {
-            for level in Level::ALL {
-                tables.push(of_split.scores_table(level)?);
-            }
-        }
-    }
-    Ok(tables)
+    let split = |split| OfSplit::new(run, split, bootstrap);
+    run.record.experiment.splits.iter().map(split).collect()
 }
 
 const CONVERGENCE: &str = "Each number of sweeps is run from a random start and its last third averaged, as in the \
@@ -132,9 +126,7 @@ impl Output<'_> {
     }
 
     fn table(&mut self, name: &str, table: Table) -> Result<()> {
-        let stem = self.folder.join("tables").join(name);
-        write_whole(&stem.with_extension("csv"), table.to_csv()?.as_bytes())?;
-        write_whole(&stem.with_extension("md"), table.to_markdown().as_bytes())?;
+        write_table(self.folder, name, &table)?;
         self.last().table(table);
         Ok(())
     }
@@ -146,126 +138,25 @@ impl Output<'_> {
     }
 }
 
+fn write_table(folder: &Path, name: &str, table: &Table) -> Result<()> {
+    let folder = folder.join("tables");
+    write_whole(&folder.join(format!("{name}.csv")), table.to_csv()?.as_bytes())?;
+    write_whole(&folder.join(format!("{name}.md")), table.to_markdown().as_bytes())
+}
+
 fn introduce(report: &mut Report, run: &RunResults) {
     let record = &run.record;
     let section = report.section("The run");
     section.text(&record.experiment.question);
-    section.text(format!(
-        "Data: {}, {} pages of {} hosts, {} left out; checksum {}. Seed {}. Made by `{}` of version {}.",
-        record.dataset,
-        record.pages,
-        record.hosts,
-        record.left_out.len(),
-        record.data_checksum,
-        record.seed,
-        record.command,
-        record.version,
-    ));
-    section.table(tables::systems(&record.experiment));
+    section
+        .text(format!("Seed {}. Made by `{}` of version {}.", record.seed, record.command, record.version));
+    section.table(tables::corpora(&record.corpora));
+    section.table(tables::systems(record));
     if !record.failures.is_empty() {
         section.table(tables::failures(&record.failures));
     }
-    if !record.left_out.is_empty() {
-        section.table(tables::left_out(&record.left_out));
-    }
-}
-
-/// The results of one split.
-struct OfSplit<'a> {
-    run: &'a RunResults,
-    split: &'a Split,
-    results: Vec<&'a PageResult>,
-    bootstrap: Bootstrap,
-}
-
-impl OfSplit<'_> {
-    fn write(&self, output: &mut Output<'_>) -> Result<()> {
-        let id = self.split.id();
-        output.section(&format!("Split '{id}'"), &format!("{}.", self.split.describe()));
-        if self.has_text_gold() {
-            output.table(&format!("{id}-word-f1"), self.word_f1_table()?)?;
-            return output.figure(&format!("{id}-word-f1"), &self.word_f1_figure(), "Word F1 of each page.");
-        }
-        for level in Level::ALL {
-            output.table(&format!("{id}-{}", level.name()), self.scores_table(level)?)?;
-            let name = format!("{id}-{}-precision-recall", level.name());
-            output.table(&name, self.precision_recall_table(level)?)?;
-            output.table(&format!("{id}-{}-pooled", level.name()), self.pooled_table(level)?)?;
-        }
-        output.table(&format!("{id}-token-labels"), self.labels_table(Level::Token))?;
-        for level in Level::ALL {
-            for view in [View::Complete, View::MainText, View::Content] {
-                let name = format!("{id}-{}-{}-f1", level.name(), view.name());
-                let caption =
-                    format!("F1 of each page, ordered by F1: {} level, {}.", level.name(), view.name());
-                output.figure(&name, &self.ranked(level, view, Measure::F1), &caption)?;
-            }
-        }
-        for measure in [Measure::Recall, Measure::Precision] {
-            let name = format!("{id}-token-content-{}", measure.name().to_lowercase());
-            let caption = format!("{} of each page, ordered: token level, content.", measure.name());
-            output.figure(&name, &self.ranked(Level::Token, View::Content, measure), &caption)?;
-        }
-        let caption = "Distribution of F1 over pages: token level, main text.";
-        output.figure(&format!("{id}-distribution"), &self.distribution(View::MainText), caption)?;
-        let caption = "Precision, recall and F1 of each label: token level, pooled.";
-        output.figure(&format!("{id}-labels"), &self.label_bars(), caption)?;
-        if let Some(figure) = self.reliability() {
-            let caption = "How often tokens are content where a system says so: probabilities to be believed lie on \
-                           the diagonal.";
-            output.figure(&format!("{id}-reliability"), &figure, caption)?;
-            output.table(&format!("{id}-calibration"), self.calibration_table()?)?;
-        }
-        Ok(())
-    }
-
-    fn has_text_gold(&self) -> bool {
-        self.results.iter().any(|result| result.scores.text.is_some())
-    }
-
-    /// The systems in the experiment's order.
-    fn systems(&self) -> impl Iterator<Item = &str> {
-        self.run.record.experiment.systems.iter().map(|system| system.id.as_str())
-    }
-
-    fn of_system<'a>(&'a self, system: &'a str) -> impl Iterator<Item = &'a PageResult> {
-        self.results.iter().copied().filter(move |result| result.system == system)
-    }
-
-    /// (host, score) of each page, the mean over its tests where a page is tested more than once.
-    fn per_page<'a>(&'a self, system: &'a str, score: impl Fn(&PageResult) -> f64) -> Vec<(&'a str, f64)> {
-        let mut pages: std::collections::BTreeMap<&str, (&str, f64, f64)> = std::collections::BTreeMap::new();
-        for result in self.of_system(system) {
-            let entry = pages.entry(&result.page).or_insert((&result.host, 0.0, 0.0));
-            entry.1 += score(result);
-            entry.2 += 1.0;
-        }
-        pages.into_values().map(|(host, sum, n)| (host, sum / n)).collect()
-    }
-}
-
-/// What of a score is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Measure {
-    Precision,
-    Recall,
-    F1,
-}
-
-impl Measure {
-    fn name(self) -> &'static str {
-        match self {
-            Measure::Precision => "Precision",
-            Measure::Recall => "Recall",
-            Measure::F1 => "F1",
-        }
-    }
-
-    fn of(self, scores: &crate::eval::Scores) -> f64 {
-        match self {
-            Measure::Precision => scores.precision,
-            Measure::Recall => scores.recall,
-            Measure::F1 => scores.f1,
-        }
+    let left_out = tables::left_out(&record.corpora);
+    if !left_out.rows().is_empty() {
+        section.table(left_out);
     }
 }

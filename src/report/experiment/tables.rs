@@ -3,82 +3,107 @@
 use std::collections::BTreeMap;
 
 use super::super::{Cell, Table};
-use super::{Level, Measure, OfSplit, VIEWS};
+use super::VIEWS;
+use super::of_split::OfSplit;
 use crate::error::Result;
-use crate::eval::{Calibration, Confusion, View};
-use crate::harness::config::{Experiment, ModelChoice, System};
+use crate::eval::{Calibration, Confusion, ShingleCounts, ShingleSummary, View};
+use crate::harness::config::{ModelChoice, System};
 use crate::harness::convergence::ConvergenceRow;
+use crate::harness::made::Made;
+use crate::harness::record::{CorpusRecord, RunRecord};
+use crate::harness::score_name::{GoldText, Measure, Metric, ScoreName};
 use crate::label::Label;
 
 /// Decimals of scores.
-const DECIMALS: usize = 3;
+pub(super) const DECIMALS: usize = 3;
+
+fn not_applicable() -> Cell {
+    Cell::missing("n/a")
+}
 
 impl OfSplit<'_> {
+    fn mean_cell(&self, system: &str, score: ScoreName) -> Result<Cell> {
+        Ok(match self.mean(system, score)? {
+            Some(estimate) => Cell::score(&estimate, DECIMALS),
+            None => not_applicable(),
+        })
+    }
+
+    fn value_cell(&self, system: &str, score: ScoreName) -> Result<Cell> {
+        Ok(match self.mean(system, score)? {
+            Some(estimate) => Cell::number(estimate.value, DECIMALS),
+            None => not_applicable(),
+        })
+    }
+
     /// Mean F1 over pages with intervals, for each system and view.
-    pub(super) fn scores_table(&self, level: Level) -> Result<Table> {
+    pub(super) fn scores_table(&self, level: Metric) -> Result<Table> {
         let title =
             format!("{} level, F1, mean over pages with 95 % interval over hosts", capitalized(level));
         let columns =
             std::iter::once("system").chain(VIEWS.map(|view| view.name())).chain(["exact-type accuracy"]);
         let mut table = Table::new(title, columns);
         for system in self.systems() {
-            let mean = |score: &dyn Fn(&Confusion) -> f64| {
-                self.bootstrap.mean(self.per_page(system, |result| score(level.counts(result))))
-            };
             let mut row = vec![Cell::text(system)];
             for view in VIEWS {
-                row.push(Cell::score(&mean(&|counts| counts.scores(view).f1)?, DECIMALS));
+                row.push(self.mean_cell(system, ScoreName::of_labels(level, view, Measure::F1))?);
             }
-            row.push(Cell::score(&mean(&Confusion::accuracy)?, DECIMALS));
+            let accuracy = ScoreName::of_labels(level, View::Complete, Measure::Accuracy);
+            row.push(self.mean_cell(system, accuracy)?);
             table.push(row);
         }
         Ok(table)
     }
 
     /// Mean precision and recall over pages, for each system and view.
-    pub(super) fn precision_recall_table(&self, level: Level) -> Result<Table> {
+    pub(super) fn precision_recall_table(&self, level: Metric) -> Result<Table> {
         let title = format!("{} level, precision and recall, mean over pages", capitalized(level));
         let of_view = |view: View| [Measure::Precision, Measure::Recall].map(|measure| (view, measure));
         let pairs: Vec<(View, Measure)> = VIEWS.into_iter().flat_map(of_view).collect();
-        let names = pairs.iter().map(|(view, measure)| format!("{view} {}", measure.name().to_lowercase()));
+        let names = pairs.iter().map(|(view, measure)| format!("{view} {}", measure.name()));
         let mut table = Table::new(title, std::iter::once("system".to_owned()).chain(names));
         for system in self.systems() {
             let mut row = vec![Cell::text(system)];
             for &(view, measure) in &pairs {
-                let pages = self.per_page(system, |result| measure.of(&level.counts(result).scores(view)));
-                row.push(Cell::number(self.bootstrap.mean(pages)?.value, DECIMALS));
+                row.push(self.value_cell(system, ScoreName::of_labels(level, view, measure))?);
             }
             table.push(row);
         }
         Ok(table)
     }
 
-    /// Pooled F1, where every token or node counts the same.
-    pub(super) fn pooled_table(&self, level: Level) -> Result<Table> {
+    /// Pooled F1, where every token, node or byte counts the same.
+    pub(super) fn pooled_table(&self, level: Metric) -> Result<Table> {
         let title =
             format!("{} level, pooled over all tests, F1 with 95 % interval over hosts", capitalized(level));
         let columns =
             std::iter::once("system").chain(VIEWS.map(|view| view.name())).chain(["exact-type accuracy"]);
         let mut table = Table::new(title, columns);
         for system in self.systems() {
-            let counts = || self.of_system(system).map(|result| (result.host.as_str(), level.counts(result)));
+            let counts = self.counts(system, level);
+            let pooled = |score: &dyn Fn(&Confusion) -> f64| {
+                if counts.is_empty() {
+                    return Ok(not_applicable());
+                }
+                let estimate = self.bootstrap.pooled(counts.iter().copied(), score)?;
+                Ok::<_, crate::Error>(Cell::score(&estimate, DECIMALS))
+            };
             let mut row = vec![Cell::text(system)];
             for view in VIEWS {
-                let estimate = self.bootstrap.pooled(counts(), |counts| counts.scores(view).f1)?;
-                row.push(Cell::score(&estimate, DECIMALS));
+                row.push(pooled(&|counts| counts.scores(view).f1)?);
             }
-            row.push(Cell::score(&self.bootstrap.pooled(counts(), Confusion::accuracy)?, DECIMALS));
+            row.push(pooled(&Confusion::accuracy)?);
             table.push(row);
         }
         Ok(table)
     }
 
     /// Precision, recall and F1 of each label, pooled.
-    pub(super) fn labels_table(&self, level: Level) -> Table {
+    pub(super) fn labels_table(&self, level: Metric) -> Table {
         let title = format!("{} level, each label, pooled over all tests", capitalized(level));
         let mut table = Table::new(title, ["system", "label", "P", "R", "F1", "gold", "predicted"]);
         for system in self.systems() {
-            let counts: Confusion = self.of_system(system).map(|result| *level.counts(result)).sum();
+            let counts: Confusion = self.counts(system, level).into_iter().map(|(_, counts)| *counts).sum();
             for label in Label::ALL {
                 let scores = counts.label_scores(label);
                 table.push([
@@ -95,21 +120,59 @@ impl OfSplit<'_> {
         table
     }
 
-    /// Word F1 where the gold is text.
-    pub(super) fn word_f1_table(&self) -> Result<Table> {
-        let mut table =
-            Table::new("Word F1, mean over pages with 95 % interval over hosts", ["system", "P", "R", "F1"]);
+    /// Scores of the extracted text against one gold text.
+    pub(super) fn text_table(&self, gold: GoldText) -> Result<Table> {
+        let title = format!("Text, gold: {}, mean over pages with 95 % interval over hosts", gold.name());
+        let score = |metric, measure| ScoreName::of_text(metric, gold, measure);
+        let has = |metric: Metric| {
+            [Measure::F1, Measure::Recall].iter().any(|&measure| self.has(score(metric, measure)))
+        };
+        let mut columns = vec!["system"];
+        for (metric, names) in [
+            (Metric::Words, &["words P", "words R", "words F1"][..]),
+            (Metric::Bigrams, &["bigrams P", "bigrams R", "bigrams F1"]),
+            (Metric::Shingles, &["shingles F1 (of mean P and R)"]),
+            (Metric::RougeLsum, &["ROUGE-LSum F1"]),
+            (Metric::Snippets, &["snippets found", "unwanted snippets absent"]),
+        ] {
+            if has(metric) {
+                columns.extend(names);
+            }
+        }
+        let mut table = Table::new(title, columns);
         for system in self.systems() {
-            let mean = |of: fn(&crate::eval::TextScores) -> f64| {
-                let score = |result: &crate::harness::PageResult| result.scores.text.as_ref().map_or(0.0, of);
-                self.bootstrap.mean(self.per_page(system, score))
-            };
-            table.push([
-                Cell::text(system),
-                Cell::number(mean(|scores| scores.precision)?.value, DECIMALS),
-                Cell::number(mean(|scores| scores.recall)?.value, DECIMALS),
-                Cell::score(&mean(|scores| scores.f1)?, DECIMALS),
-            ]);
+            let mut row = vec![Cell::text(system)];
+            for metric in [Metric::Words, Metric::Bigrams] {
+                if has(metric) {
+                    row.push(self.value_cell(system, score(metric, Measure::Precision))?);
+                    row.push(self.value_cell(system, score(metric, Measure::Recall))?);
+                    row.push(self.mean_cell(system, score(metric, Measure::F1))?);
+                }
+            }
+            if has(Metric::Shingles) {
+                let texts = self.of_system(system).filter_map(|result| result.scores.texts.get(&gold));
+                let counts: Vec<ShingleCounts> = texts.filter_map(|text| text.shingles).collect();
+                let summary = ShingleSummary::of(&counts);
+                row.push(summary.map_or_else(not_applicable, |of| Cell::number(of.f1, DECIMALS)));
+            }
+            if has(Metric::RougeLsum) {
+                row.push(self.mean_cell(system, score(Metric::RougeLsum, Measure::F1))?);
+            }
+            if has(Metric::Snippets) {
+                row.push(self.mean_cell(system, score(Metric::Snippets, Measure::Recall))?);
+                row.push(self.mean_cell(system, score(Metric::Snippets, Measure::Precision))?);
+            }
+            table.push(row);
+        }
+        Ok(table)
+    }
+
+    /// Region accuracy.
+    pub(super) fn region_accuracy_table(&self) -> Result<Table> {
+        let title = "Region accuracy (Pappas et al. 2012, equation 4) of full text and comments";
+        let mut table = Table::new(title, ["system", "RA, mean over pages with 95 % interval over hosts"]);
+        for system in self.systems() {
+            table.push([Cell::text(system), self.mean_cell(system, ScoreName::region_accuracy())?]);
         }
         Ok(table)
     }
@@ -149,18 +212,54 @@ fn number_or_missing(value: Option<f64>) -> Cell {
     value.map_or_else(|| Cell::missing("no tokens"), |value| Cell::number(value, DECIMALS))
 }
 
-fn capitalized(level: Level) -> &'static str {
+fn capitalized(level: Metric) -> &'static str {
     match level {
-        Level::Token => "Token",
-        Level::Node => "Node",
+        Metric::Nodes => "Node",
+        Metric::Bytes => "Byte",
+        _ => "Token",
     }
 }
 
 /// What each system is.
-pub(super) fn systems(experiment: &Experiment) -> Table {
-    let mut table = Table::new("Systems", ["system", "extractor", "settings"]);
-    for system in &experiment.systems {
-        table.push([Cell::text(&system.id), Cell::text(&system.extractor), Cell::text(settings(system))]);
+pub(super) fn systems(record: &RunRecord) -> Table {
+    let mut table = Table::new("Systems", ["system", "extractor", "version", "settings"]);
+    for system in &record.experiment.systems {
+        let version = record.versions.get(&system.id).map_or("", String::as_str);
+        table.push([&system.id, &system.extractor, version, &settings(system)].map(Cell::text));
+    }
+    table
+}
+
+/// The corpora.
+pub(super) fn corpora(corpora: &BTreeMap<String, CorpusRecord>) -> Table {
+    let mut table = Table::new("Corpora", ["corpus", "pages", "hosts", "left out", "checksum"]);
+    for corpus in corpora.values() {
+        table.push([
+            Cell::text(&corpus.dataset),
+            Cell::Count(corpus.pages as u64),
+            Cell::Count(corpus.hosts as u64),
+            Cell::Count(corpus.left_out.len() as u64),
+            Cell::text(&corpus.checksum),
+        ]);
+    }
+    table
+}
+
+/// How long each system took.
+pub(super) fn times(made: &Made) -> Table {
+    let title = "Time of extraction alone, without parsing and scoring, summed over threads";
+    let mut table = Table::new(title, ["system", "pages extracted in this run", "seconds", "ms a page"]);
+    for (system, pages, seconds) in &made.systems {
+        table.push([
+            Cell::text(system),
+            Cell::Count(*pages),
+            Cell::number(*seconds, 2),
+            if *pages == 0 {
+                Cell::missing("taken from an earlier run")
+            } else {
+                Cell::number(seconds * 1e3 / *pages as f64, 3)
+            },
+        ]);
     }
     table
 }
@@ -195,22 +294,27 @@ fn settings(system: &System) -> String {
     words.join(", ")
 }
 
-/// Extractions that failed.
-pub(super) fn failures(failures: &BTreeMap<String, BTreeMap<String, u64>>) -> Table {
-    let mut table = Table::new("Failed extractions, scored as empty", ["system", "status", "extractions"]);
-    for (system, by_status) in failures {
-        for (status, &n) in by_status {
-            table.push([Cell::text(system), Cell::text(status), Cell::Count(n)]);
+/// Extractions that failed or did not apply.
+pub(super) fn failures(failures: &BTreeMap<String, BTreeMap<String, BTreeMap<String, u64>>>) -> Table {
+    let title = "Failed extractions, scored as empty; n/a: not applicable, in no mean";
+    let mut table = Table::new(title, ["split", "system", "status", "extractions"]);
+    for (split, by_system) in failures {
+        for (system, by_status) in by_system {
+            for (status, &n) in by_status {
+                table.push([Cell::text(split), Cell::text(system), Cell::text(status), Cell::Count(n)]);
+            }
         }
     }
     table
 }
 
 /// Pages left out.
-pub(super) fn left_out(pages: &[(String, String)]) -> Table {
-    let mut table = Table::new("Pages left out", ["page", "reason"]);
-    for (page, reason) in pages {
-        table.push([Cell::text(page), Cell::text(reason)]);
+pub(super) fn left_out(corpora: &BTreeMap<String, CorpusRecord>) -> Table {
+    let mut table = Table::new("Pages left out", ["corpus", "page", "reason"]);
+    for corpus in corpora.values() {
+        for (page, reason) in &corpus.left_out {
+            table.push([&corpus.dataset, page, reason].map(Cell::text));
+        }
     }
     table
 }

@@ -1,6 +1,7 @@
 //! The kinds of figures, one a file; `axes` is what they share.
 
 mod axes;
+pub mod box_grid;
 pub mod feature_distribution;
 pub mod label_bars;
 pub mod lines_with_band;
@@ -8,6 +9,7 @@ pub mod ranked_scores;
 pub mod reliability;
 pub mod score_distribution;
 
+pub use box_grid::BoxGrid;
 pub use feature_distribution::{Distribution, FeatureDistribution};
 pub use label_bars::LabelBars;
 pub use lines_with_band::{BandPoint, BandSeries, LinesWithBand};

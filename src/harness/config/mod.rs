@@ -6,9 +6,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result, did_you_mean};
-use crate::extract::hmt;
-use crate::inference::GibbsConfig;
-use crate::model::ModelConfig;
+use crate::harness::score_name::Metric;
+
+mod published;
+mod split;
+mod sweep;
+mod system;
+
+pub use published::{Published, PublishedRow};
+pub use split::Split;
+pub use sweep::{MAX_PAGES_OF_SITE, Sweep, text};
+pub use system::{InferenceChoice, ModelChoice, System};
+
+/// The name of the corpus of pages of our own.
+pub const SYNTH: &str = "synth";
 
 /// An experiment. Unknown keys are refused with the nearest name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,18 +32,30 @@ pub struct Experiment {
     /// The seed of splits, samplers and bootstrap. Default 1.
     #[serde(default = "one")]
     pub seed: u64,
-    /// A corpus by name, `corpus/part`, or `synth` for pages of our own.
+    /// A corpus by name, `corpus/part`, or `synth` for pages of our own: that of every split that names none.
     pub dataset: String,
     /// The size of the synthetic corpus, for `dataset = "synth"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub synth: Option<SynthConfig>,
-    /// Use only the first so many pages. Default: all.
+    /// Use only the first so many pages of each corpus. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_pages: Option<usize>,
     /// Which pages train and which test.
     pub splits: Vec<Split>,
     /// The systems compared.
     pub systems: Vec<System>,
+    /// What is measured. Default: tokens, nodes and words.
+    #[serde(default = "usual_metrics")]
+    pub metrics: Vec<Metric>,
+    /// The figures of each split. Default: all that its metrics allow.
+    #[serde(default = "all_plots")]
+    pub plots: Vec<Plot>,
+    /// Systems at several values of a parameter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sweeps: Vec<Sweep>,
+    /// What the paper published, to stand beside.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub published: Vec<Published>,
     /// How far the sampler is from the exact posterior, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convergence: Option<Convergence>,
@@ -41,131 +64,26 @@ pub struct Experiment {
     pub feature_figures: bool,
 }
 
-/// How pages are divided into training and test pages.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, tag = "kind", rename_all = "kebab-case")]
-pub enum Split {
-    /// Each page is tested once, by what was trained on the other folds; no host is in two folds.
-    #[serde(rename_all = "kebab-case")]
-    FoldsByHost {
-        /// The split's name in tables.
-        id: String,
-        /// Number of folds. Range 2 and up, default 5.
-        #[serde(default = "five")]
-        folds: usize,
-    },
-    /// Pages are divided at random, again and again, as in the thesis; pages of one host may be on both sides.
-    #[serde(rename_all = "kebab-case")]
-    Random {
-        /// The split's name in tables.
-        id: String,
-        /// Share of the pages that train. Range above 0 to below 1, default 0.5.
-        #[serde(default = "half")]
-        train_share: f64,
-        /// Number of divisions. Range 1 and up, default 10.
-        #[serde(default = "ten")]
-        repeats: usize,
-    },
-    /// Every page is tested once and none trains: for extractors that are not trained here.
-    AllPages {
-        /// The split's name in tables.
-        id: String,
-    },
-}
-
-impl Split {
-    /// The split's name in tables.
-    pub fn id(&self) -> &str {
-        match self {
-            Split::FoldsByHost { id, .. } | Split::Random { id, .. } | Split::AllPages { id } => id,
-        }
-    }
-
-    /// The split in words.
-    pub fn describe(&self) -> String {
-        match self {
-            Split::FoldsByHost { folds, .. } => {
-                format!("{folds} folds grouped by host, each page tested once")
-            }
-            Split::Random { train_share, repeats, .. } => {
-                format!("{repeats} random divisions, {:.0} % of the pages train", train_share * 100.0)
-            }
-            Split::AllPages { .. } => "every page tested once, none trains".to_owned(),
-        }
-    }
-}
-
-/// A system: an extractor with its parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct System {
-    /// The name in tables, unique in the experiment.
-    pub id: String,
-    /// The extractor's id; `hmt` for the hidden Markov tree.
-    pub extractor: String,
-    /// For `hmt`: the model's configuration, a preset by name or a table.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub model: Option<ModelChoice>,
-    /// For `hmt`: how states are inferred. Default exact.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub inference: Option<InferenceChoice>,
-    /// For `hmt` with `inference = "gibbs"`: the sampler's settings. Default: the thesis's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub gibbs: Option<GibbsConfig>,
-    /// For other extractors: their parameters.
-    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
-    pub parameters: toml::Table,
-}
-
-impl System {
-    /// An extractor with its default parameters, under its own name.
-    pub fn of_extractor(id: &str) -> System {
-        System {
-            id: id.to_owned(),
-            extractor: id.to_owned(),
-            model: None,
-            inference: None,
-            gibbs: None,
-            parameters: toml::Table::new(),
-        }
-    }
-}
-
-/// A model's configuration by name or in full.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum ModelChoice {
-    /// A preset: `thesis` or `blocks`.
-    Preset(String),
-    /// In full.
-    Config(Box<ModelConfig>),
-}
-
-impl ModelChoice {
-    /// The configuration.
-    ///
-    /// # Errors
-    /// As [`ModelConfig::preset`] and [`ModelConfig::check`].
-    pub fn resolve(&self) -> Result<ModelConfig> {
-        let config = match self {
-            ModelChoice::Preset(name) => ModelConfig::preset(name)?,
-            ModelChoice::Config(config) => (**config).clone(),
-        };
-        config.check()?;
-        Ok(config)
-    }
-}
-
-/// How the states of an `hmt` system are inferred.
+/// A kind of figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum InferenceChoice {
-    /// Exact marginals.
-    Exact,
-    /// The most probable states of the whole page.
-    Viterbi,
-    /// The thesis's sampler.
-    Gibbs,
+pub enum Plot {
+    /// Each system's pages ordered by their score, as the thesis draws them.
+    Ranked,
+    /// The distribution over pages with its box, systems side by side.
+    Distribution,
+    /// Precision, recall and F1 of each label.
+    Labels,
+    /// How often tokens are content where a system says so.
+    Reliability,
+}
+
+fn usual_metrics() -> Vec<Metric> {
+    vec![Metric::Tokens, Metric::Nodes, Metric::Words]
+}
+
+fn all_plots() -> Vec<Plot> {
+    vec![Plot::Ranked, Plot::Distribution, Plot::Labels, Plot::Reliability]
 }
 
 /// A comparison of Gibbs averages with the exact marginals of the same tree model and parameters.
@@ -184,15 +102,6 @@ pub struct Convergence {
 
 fn one() -> u64 {
     1
-}
-fn five() -> usize {
-    5
-}
-fn half() -> f64 {
-    0.5
-}
-fn ten() -> usize {
-    10
 }
 fn forty() -> usize {
     40
@@ -240,33 +149,11 @@ impl Experiment {
         }
         unique("split", self.splits.iter().map(Split::id))?;
         unique("system", self.systems.iter().map(|system| system.id.as_str()))?;
-        for split in &self.splits {
-            match split {
-                Split::FoldsByHost { id, folds } if *folds < 2 => {
-                    return Err(Error::usage(
-                        format!("split '{id}': folds is {folds}"),
-                        "2 and up; the default is 5",
-                    ));
-                }
-                Split::Random { id, train_share, .. } if !(*train_share > 0.0 && *train_share < 1.0) => {
-                    return Err(Error::usage(
-                        format!("split '{id}': train-share is {train_share}"),
-                        "above 0 and below 1; the default is 0.5",
-                    ));
-                }
-                Split::Random { id, repeats: 0, .. } => {
-                    return Err(Error::usage(
-                        format!("split '{id}': repeats is 0"),
-                        "1 and up; the default is 10",
-                    ));
-                }
-                _ => {}
-            }
-        }
+        self.splits.iter().try_for_each(Split::check)?;
         for system in &self.systems {
-            super::systems::check(system)?;
-            if system.extractor == hmt::ID
-                && let Some(split) = self.splits.iter().find(|split| matches!(split, Split::AllPages { .. }))
+            crate::harness::systems::check(system)?;
+            if crate::harness::systems::is_trained(system)
+                && let Some(split) = self.splits.iter().find(|split| !split.trains())
             {
                 return Err(Error::usage(
                     format!(
@@ -274,11 +161,14 @@ impl Experiment {
                         system.id,
                         split.id()
                     ),
-                    "use kind = \"folds-by-host\" or \"random\"",
+                    "use kind = \"folds-by-host\", \"random\" or \"trained-elsewhere\"",
                 ));
             }
         }
-        if self.synth.is_some() != (self.dataset == "synth") {
+        unique("sweep", self.sweeps.iter().map(|sweep| sweep.id.as_str()))?;
+        self.sweeps.iter().try_for_each(|sweep| sweep.check(&self.systems))?;
+        self.check_published()?;
+        if self.synth.is_some() != self.datasets().contains(&SYNTH) {
             return Err(Error::usage(
                 "[synth] goes with dataset = \"synth\" and only with it",
                 "add or remove the table [synth]",
@@ -288,6 +178,68 @@ impl Experiment {
             convergence.model.resolve()?;
             if convergence.sweeps.iter().any(|&sweeps| sweeps < 3) || convergence.sweeps.is_empty() {
                 return Err(Error::usage("convergence.sweeps", "give one number or more, each 3 and up"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Experiment {
+    /// The systems, with the variants that sweeps add.
+    pub fn all_systems(&self) -> Vec<System> {
+        let mut systems = self.systems.clone();
+        for sweep in &self.sweeps {
+            for (_, variant) in sweep.variants(&self.systems) {
+                if !systems.iter().any(|known| known.id == variant.id) {
+                    systems.push(variant);
+                }
+            }
+        }
+        systems
+    }
+
+    /// The corpus that a split tests.
+    pub fn dataset_of<'a>(&'a self, split: &'a Split) -> &'a str {
+        split.own_dataset().unwrap_or(&self.dataset)
+    }
+
+    /// Every corpus that is tested or trains, once, in the splits' order.
+    pub fn datasets(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for split in &self.splits {
+            let train = match split {
+                Split::TrainedElsewhere { train, .. } => Some(train.as_str()),
+                _ => None,
+            };
+            for name in [Some(self.dataset_of(split)), train].into_iter().flatten() {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        names
+    }
+
+    fn check_published(&self) -> Result<()> {
+        for row in self.published.iter().flat_map(|table| &table.rows) {
+            let wrong = |what: String, known: Vec<&str>| {
+                Err(Error::usage(format!("published '{}': no {what}", row.name), did_you_mean(&what, known)))
+            };
+            if let Some(id) = &row.system
+                && !self.systems.iter().any(|system| system.id == *id)
+            {
+                return wrong(format!("system '{id}'"), self.systems.iter().map(|s| s.id.as_str()).collect());
+            }
+            if let Some(id) = &row.split
+                && !self.splits.iter().any(|split| split.id() == id)
+            {
+                return wrong(format!("split '{id}'"), self.splits.iter().map(Split::id).collect());
+            }
+            if row.system.is_some() != row.score.is_some() {
+                return Err(Error::usage(
+                    format!("published '{}': system without score, or score without system", row.name),
+                    "give both, or neither where there is no counterpart",
+                ));
             }
         }
         Ok(())
@@ -351,7 +303,7 @@ mod tests {
     fn what_is_left_out_has_its_default() {
         let experiment = Experiment::parse(MINIMAL, "test.toml").unwrap();
         assert_eq!(experiment.seed, 1);
-        assert_eq!(experiment.splits, [Split::FoldsByHost { id: "folds".into(), folds: 5 }]);
+        assert_eq!(experiment.splits, [Split::FoldsByHost { id: "folds".into(), dataset: None, folds: 5 }]);
     }
 
     #[test]

@@ -1,0 +1,33 @@
+//! `duramen report`: tables, figures and report of a finished run again, without running.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::super::Outcome;
+use super::super::output::print;
+use crate::error::Result;
+use crate::report::experiment::{self, store};
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  duramen report results/quickstart
+
+The folder must hold what `duramen run` wrote, with its `pages`, which are not in the repository.")]
+pub struct Options {
+    /// Folder of a finished run
+    #[arg(value_name = "RESULTS")]
+    results: PathBuf,
+    /// Folder to write into [default: RESULTS]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(options: &Options) -> Result<Outcome> {
+    let (run, made) = store::load(&options.results)?;
+    let folder = options.out.as_ref().unwrap_or(&options.results);
+    experiment::render(&run, &made, folder)?;
+    print(&format!("{}\n", folder.join("report.html").display()))?;
+    Ok(Outcome::Done)
+}

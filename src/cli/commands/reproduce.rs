@@ -1,0 +1,71 @@
+//! `duramen reproduce`: a paper's experiment, and its published numbers beside ours.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::super::output::print;
+use super::super::progress::Printer;
+use super::super::{DataDir, Outcome};
+use super::run::{self, Run};
+use crate::error::Result;
+use crate::harness::config::Experiment;
+use crate::report::experiment;
+
+/// A paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Paper {
+    /// Langkilde 2015: the hidden Markov tree against its two baselines
+    Thesis,
+}
+
+impl Paper {
+    fn name(self) -> &'static str {
+        match self {
+            Paper::Thesis => "thesis",
+        }
+    }
+
+    /// The experiment, part of the program so that it can be run anywhere.
+    fn experiment(self) -> &'static str {
+        match self {
+            Paper::Thesis => include_str!("../../../experiments/thesis/experiment.toml"),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  duramen data fetch l3s-gn1 --mirror ../shared/datasets && duramen reproduce thesis
+
+The same as `duramen run experiments/PAPER`, followed by the paper's tables beside ours. What was
+published, what we got and why they differ is in experiments/PAPER/README.md.")]
+pub struct Options {
+    /// Paper
+    #[arg(value_enum, value_name = "PAPER")]
+    paper: Paper,
+    /// Folder for tables, figures, run.json and report.html [default: results/PAPER]
+    #[arg(short, long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    data: DataDir,
+}
+
+pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    let name = options.paper.name();
+    let experiment = Experiment::parse(options.paper.experiment(), name)?;
+    let folder = options.out.clone().unwrap_or_else(|| Path::new("results").join(name));
+    let run = Run {
+        experiment: &experiment,
+        command: format!("duramen run experiments/{name}"),
+        origin: ".".into(),
+        folder: &folder,
+    };
+    let results = run::write(&run, &options.data, printer)?;
+    for (published, table) in experiment.published.iter().zip(experiment::published_tables(&results)?) {
+        print(&format!("{}\n\n{}\n{}\n\n", table.title(), table.to_markdown(), published.difference.trim()))?;
+    }
+    print(&format!("{}\n", folder.join("report.html").display()))?;
+    Ok(Outcome::Done)
+}

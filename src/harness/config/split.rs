@@ -1,0 +1,128 @@
+//! `[[splits]]`: which pages train and which test.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// How pages are divided into training and test pages.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, tag = "kind", rename_all = "kebab-case")]
+pub enum Split {
+    /// Each page is tested once, by what was trained on the other folds; no host is in two folds.
+    #[serde(rename_all = "kebab-case")]
+    FoldsByHost {
+        /// The split's name in tables.
+        id: String,
+        /// The corpus, if it is not the experiment's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dataset: Option<String>,
+        /// Number of folds. Range 2 and up, default 5.
+        #[serde(default = "five")]
+        folds: usize,
+    },
+    /// Pages are divided at random, again and again, as in the thesis; pages of one host may be on both sides.
+    #[serde(rename_all = "kebab-case")]
+    Random {
+        /// The split's name in tables.
+        id: String,
+        /// The corpus, if it is not the experiment's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dataset: Option<String>,
+        /// Share of the pages that train. Range above 0 to below 1, default 0.5.
+        #[serde(default = "half")]
+        train_share: f64,
+        /// Number of divisions. Range 1 and up, default 10.
+        #[serde(default = "ten")]
+        repeats: usize,
+    },
+    /// Every page is tested once, by what was trained on all pages of another corpus.
+    #[serde(rename_all = "kebab-case")]
+    TrainedElsewhere {
+        /// The split's name in tables.
+        id: String,
+        /// The corpus that is tested, if it is not the experiment's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dataset: Option<String>,
+        /// The corpus that trains.
+        train: String,
+    },
+    /// Every page is tested once and none trains: for extractors that are not trained here.
+    AllPages {
+        /// The split's name in tables.
+        id: String,
+        /// The corpus, if it is not the experiment's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dataset: Option<String>,
+    },
+}
+
+fn five() -> usize {
+    5
+}
+fn half() -> f64 {
+    0.5
+}
+fn ten() -> usize {
+    10
+}
+
+impl Split {
+    /// The split's name in tables.
+    pub fn id(&self) -> &str {
+        match self {
+            Split::FoldsByHost { id, .. }
+            | Split::Random { id, .. }
+            | Split::TrainedElsewhere { id, .. }
+            | Split::AllPages { id, .. } => id,
+        }
+    }
+
+    /// The corpus that is tested, if the split names one.
+    pub fn own_dataset(&self) -> Option<&str> {
+        match self {
+            Split::FoldsByHost { dataset, .. }
+            | Split::Random { dataset, .. }
+            | Split::TrainedElsewhere { dataset, .. }
+            | Split::AllPages { dataset, .. } => dataset.as_deref(),
+        }
+    }
+
+    /// Whether any page trains.
+    pub fn trains(&self) -> bool {
+        !matches!(self, Split::AllPages { .. })
+    }
+
+    /// The split in words.
+    pub fn describe(&self) -> String {
+        match self {
+            Split::FoldsByHost { folds, .. } => {
+                format!("{folds} folds grouped by host, each page tested once")
+            }
+            Split::Random { train_share, repeats, .. } => {
+                format!("{repeats} random divisions, {:.0} % of the pages train", train_share * 100.0)
+            }
+            Split::TrainedElsewhere { train, .. } => {
+                format!("every page tested once, what is trained is trained on {train}")
+            }
+            Split::AllPages { .. } => "every page tested once, none trains".to_owned(),
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        match self {
+            Split::FoldsByHost { id, folds, .. } if *folds < 2 => {
+                Err(Error::usage(format!("split '{id}': folds is {folds}"), "2 and up; the default is 5"))
+            }
+            Split::Random { id, train_share, .. } if !(*train_share > 0.0 && *train_share < 1.0) => {
+                Err(Error::usage(
+                    format!("split '{id}': train-share is {train_share}"),
+                    "above 0 and below 1; the default is 0.5",
+                ))
+            }
+            Split::Random { id, repeats: 0, .. } => {
+                Err(Error::usage(format!("split '{id}': repeats is 0"), "1 and up; the default is 10"))
+            }
+            _ => Ok(()),
+        }
+    }
+}

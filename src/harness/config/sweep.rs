@@ -1,0 +1,84 @@
+//! `[[sweeps]]`: one extractor at several values of one parameter.
+
+use serde::{Deserialize, Serialize};
+
+use super::System;
+use crate::error::{Error, Result};
+use crate::harness::score_name::ScoreName;
+
+/// One or more systems at several values of a parameter: a line each in one figure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Sweep {
+    /// The sweep's name in files and tables, unique in the experiment.
+    pub id: String,
+    /// The figure's title.
+    pub title: String,
+    /// The parameter, as `duramen extractors` names it, or `max-pages-of-site`: how many pages of each site the
+    /// extractors are given, the first by id.
+    pub parameter: String,
+    /// Its values.
+    pub values: Vec<toml::Value>,
+    /// The score on the vertical axis, such as `bigrams/text/f1`.
+    pub score: ScoreName,
+    /// The systems, by their ids in `[[systems]]`. One without such a parameter is the same at every value.
+    pub systems: Vec<String>,
+}
+
+/// The parameter of a sweep that is the harness's own: how many pages of each site extractors are given.
+pub const MAX_PAGES_OF_SITE: &str = "max-pages-of-site";
+
+impl Sweep {
+    /// The name in results of a system at a value.
+    pub fn system_id(&self, system: &str, value: &toml::Value) -> String {
+        format!("{system}@{}={}", self.parameter, text(value))
+    }
+
+    /// The systems of the sweep at each value, made of those of the experiment: `(value, system)`.
+    pub fn variants<'a>(&'a self, systems: &'a [System]) -> impl Iterator<Item = (&'a toml::Value, System)> {
+        let named = systems.iter().filter(|system| self.systems.contains(&system.id));
+        named.flat_map(move |system| {
+            self.values.iter().map(move |value| {
+                let mut variant = system.clone();
+                variant.id = self.system_id(&system.id, value);
+                if self.parameter == MAX_PAGES_OF_SITE {
+                    variant.max_pages_of_site = value.as_integer().and_then(|n| usize::try_from(n).ok());
+                } else if system.takes(&self.parameter) {
+                    variant.parameters.insert(self.parameter.clone(), value.clone());
+                }
+                (value, variant)
+            })
+        })
+    }
+
+    pub(super) fn check(&self, systems: &[System]) -> Result<()> {
+        let wrong = |what: String, remedy: &str| {
+            Err(Error::usage(format!("sweep '{}': {what}", self.id), remedy.to_owned()))
+        };
+        if self.values.is_empty() {
+            return wrong("no values".to_owned(), "give one or more, such as values = [1, 2, 5]");
+        }
+        if let Some(unknown) = self.systems.iter().find(|id| !systems.iter().any(|system| system.id == **id))
+        {
+            return wrong(format!("no system '{unknown}'"), "name systems of [[systems]] by their id");
+        }
+        let own = self.parameter == MAX_PAGES_OF_SITE;
+        if own && self.values.iter().any(|value| value.as_integer().is_none_or(|n| n < 1)) {
+            return wrong(format!("{MAX_PAGES_OF_SITE} takes whole numbers"), "1 and up");
+        }
+        let takes =
+            |id: &String| systems.iter().any(|system| system.id == *id && system.takes(&self.parameter));
+        if !own && !self.systems.iter().any(takes) {
+            return wrong(
+                format!("none of its systems has a parameter '{}'", self.parameter),
+                "see `duramen extractors` for the parameters of each",
+            );
+        }
+        self.variants(systems).try_for_each(|(_, system)| crate::harness::systems::check(&system))
+    }
+}
+
+/// A value as it stands in a name: a text without its quotes.
+pub fn text(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}

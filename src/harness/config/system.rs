@@ -1,0 +1,92 @@
+//! `[[systems]]`: an extractor with its settings.
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Result;
+use crate::extract::registry;
+use crate::inference::GibbsConfig;
+use crate::model::ModelConfig;
+
+/// A system: an extractor with its parameters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct System {
+    /// The name in tables, unique in the experiment.
+    pub id: String,
+    /// The extractor's id; `hmt` for the hidden Markov tree.
+    pub extractor: String,
+    /// For `hmt`: the model's configuration, a preset by name or a table.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelChoice>,
+    /// For `hmt`: how states are inferred. Default exact.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inference: Option<InferenceChoice>,
+    /// For `hmt` with `inference = "gibbs"`: the sampler's settings. Default: the thesis's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gibbs: Option<GibbsConfig>,
+    /// For other extractors: their parameters.
+    #[serde(default, skip_serializing_if = "toml::Table::is_empty")]
+    pub parameters: toml::Table,
+    /// The extractor is given only the first so many pages of each site, and the others are not tested. Set by sweeps
+    /// alone.
+    #[serde(skip)]
+    pub max_pages_of_site: Option<usize>,
+}
+
+impl System {
+    /// Whether the extractor has a parameter of this name in its table.
+    pub fn takes(&self, parameter: &str) -> bool {
+        registry::info(&self.extractor)
+            .is_ok_and(|info| info.parameters.iter().any(|known| known.name == parameter))
+    }
+
+    /// An extractor with its default parameters, under its own name.
+    pub fn of_extractor(id: &str) -> System {
+        System {
+            id: id.to_owned(),
+            extractor: id.to_owned(),
+            model: None,
+            inference: None,
+            gibbs: None,
+            parameters: toml::Table::new(),
+            max_pages_of_site: None,
+        }
+    }
+}
+
+/// A model's configuration by name or in full.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ModelChoice {
+    /// A preset: `thesis` or `blocks`.
+    Preset(String),
+    /// In full.
+    Config(Box<ModelConfig>),
+}
+
+impl ModelChoice {
+    /// The configuration.
+    ///
+    /// # Errors
+    /// As [`ModelConfig::preset`] and [`ModelConfig::check`].
+    pub fn resolve(&self) -> Result<ModelConfig> {
+        let config = match self {
+            ModelChoice::Preset(name) => ModelConfig::preset(name)?,
+            ModelChoice::Config(config) => (**config).clone(),
+        };
+        config.check()?;
+        Ok(config)
+    }
+}
+
+/// How the states of an `hmt` system are inferred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InferenceChoice {
+    /// Exact marginals.
+    Exact,
+    /// The most probable states of the whole page.
+    Viterbi,
+    /// The thesis's sampler.
+    Gibbs,
+}

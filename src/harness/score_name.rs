@@ -1,0 +1,358 @@
+//! The names of scores: `METRIC/GOLD/MEASURE`, such as `tokens/main-text/f1` or `words/article/recall`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::record::PageScores;
+use crate::error::{Error, Result, did_you_mean};
+use crate::eval::{TextScores, View};
+use crate::label::{Label, LabelSet};
+
+/// What is measured of an extraction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Metric {
+    /// Tokens of shown text, each with its label; needs a gold of labels.
+    Tokens,
+    /// Shown text nodes with a token; needs a gold of labels.
+    Nodes,
+    /// Bytes of the shown text nodes; needs a gold of labels.
+    Bytes,
+    /// The thesis's and L3S's regions: characters found of each (Pappas et al. 2012, equation 4); needs a gold of
+    /// labels.
+    RegionAccuracy,
+    /// Multisets of words (WCXB).
+    Words,
+    /// Multisets of four words in a row (article-extraction-benchmark).
+    Shingles,
+    /// Sets of two words in a row (Oita & Senellart 2012).
+    Bigrams,
+    /// Longest common subsequences of lines (rouge-score's rougeLsum).
+    RougeLsum,
+    /// Snippets that must and must not be there (WCXB); needs a corpus that lists them.
+    Snippets,
+}
+
+impl Metric {
+    /// All of them.
+    pub const ALL: [Metric; 9] = [
+        Metric::Tokens,
+        Metric::Nodes,
+        Metric::Bytes,
+        Metric::RegionAccuracy,
+        Metric::Words,
+        Metric::Shingles,
+        Metric::Bigrams,
+        Metric::RougeLsum,
+        Metric::Snippets,
+    ];
+
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Tokens => "tokens",
+            Metric::Nodes => "nodes",
+            Metric::Bytes => "bytes",
+            Metric::RegionAccuracy => "region-accuracy",
+            Metric::Words => "words",
+            Metric::Shingles => "shingles",
+            Metric::Bigrams => "bigrams",
+            Metric::RougeLsum => "rouge-lsum",
+            Metric::Snippets => "snippets",
+        }
+    }
+
+    /// Whether it counts labels of nodes, and not words of a text.
+    pub fn is_of_labels(self) -> bool {
+        matches!(self, Metric::Tokens | Metric::Nodes | Metric::Bytes | Metric::RegionAccuracy)
+    }
+}
+
+/// The text that a text metric takes for gold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GoldText {
+    /// The text that the corpus gives.
+    Text,
+    /// Of an annotated page the headline, full text and supplemental.
+    Article,
+    /// Of an annotated page the headline and full text.
+    HeadlineFullText,
+    /// Of an annotated page the full text.
+    FullText,
+}
+
+impl GoldText {
+    /// Those of an annotated page.
+    pub const OF_LABELS: [GoldText; 3] = [GoldText::Article, GoldText::HeadlineFullText, GoldText::FullText];
+
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            GoldText::Text => "text",
+            GoldText::Article => "article",
+            GoldText::HeadlineFullText => "headline-full-text",
+            GoldText::FullText => "full-text",
+        }
+    }
+
+    /// The labels whose text it is; all content for a text that the corpus gives.
+    pub fn labels(self) -> LabelSet {
+        match self {
+            GoldText::Text => LabelSet::CONTENT,
+            GoldText::Article => LabelSet::ARTICLE,
+            GoldText::HeadlineFullText => [Label::Headline, Label::FullText].into_iter().collect(),
+            GoldText::FullText => LabelSet::MAIN_TEXT,
+        }
+    }
+}
+
+/// What of a score is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Measure {
+    /// Precision.
+    Precision,
+    /// Recall.
+    Recall,
+    /// Their harmonic mean.
+    F1,
+    /// The share that has exactly its label.
+    Accuracy,
+}
+
+impl Measure {
+    const ALL: [Measure; 4] = [Measure::Precision, Measure::Recall, Measure::F1, Measure::Accuracy];
+
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Measure::Precision => "precision",
+            Measure::Recall => "recall",
+            Measure::F1 => "f1",
+            Measure::Accuracy => "accuracy",
+        }
+    }
+
+    fn of(self, scores: &TextScores) -> Option<f64> {
+        match self {
+            Measure::Precision => Some(scores.precision),
+            Measure::Recall => Some(scores.recall),
+            Measure::F1 => Some(scores.f1),
+            Measure::Accuracy => None,
+        }
+    }
+}
+
+/// What a score is taken against.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Against {
+    Labels(View),
+    Text(GoldText),
+    Nothing,
+}
+
+/// The name of one number of a page's result.
+///
+/// # Examples
+/// ```
+/// use duramen::harness::ScoreName;
+/// let name: ScoreName = "tokens/main-text/f1".parse()?;
+/// assert_eq!(name.to_string(), "tokens/main-text/f1");
+/// assert_eq!("words/article".parse::<ScoreName>()?.to_string(), "words/article/f1");
+/// let error = "tokens/man-text/f1".parse::<ScoreName>().unwrap_err().to_string();
+/// assert!(error.contains("did you mean 'main-text'?"), "{error}");
+/// # Ok::<(), duramen::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ScoreName {
+    metric: Metric,
+    against: Against,
+    measure: Measure,
+}
+
+impl ScoreName {
+    /// A score of labels: tokens, nodes or bytes.
+    pub fn of_labels(metric: Metric, view: View, measure: Measure) -> ScoreName {
+        ScoreName { metric, against: Against::Labels(view), measure }
+    }
+
+    /// A score of text.
+    pub fn of_text(metric: Metric, gold: GoldText, measure: Measure) -> ScoreName {
+        ScoreName { metric, against: Against::Text(gold), measure }
+    }
+
+    /// The SD paper's region accuracy.
+    pub fn region_accuracy() -> ScoreName {
+        ScoreName { metric: Metric::RegionAccuracy, against: Against::Nothing, measure: Measure::Accuracy }
+    }
+
+    /// The metric.
+    pub fn metric(self) -> Metric {
+        self.metric
+    }
+
+    /// The number, if it was measured on this page.
+    pub fn of(self, scores: &PageScores) -> Option<f64> {
+        let of_confusion = |counts: &crate::eval::Confusion, view: View| {
+            let of_view = counts.scores(view);
+            Some(match self.measure {
+                Measure::Precision => of_view.precision,
+                Measure::Recall => of_view.recall,
+                Measure::F1 => of_view.f1,
+                Measure::Accuracy => counts.accuracy(),
+            })
+        };
+        match (self.metric, self.against) {
+            (Metric::Tokens, Against::Labels(view)) => of_confusion(scores.tokens.as_ref()?, view),
+            (Metric::Nodes, Against::Labels(view)) => of_confusion(scores.nodes.as_ref()?, view),
+            (Metric::Bytes, Against::Labels(view)) => of_confusion(scores.bytes.as_ref()?, view),
+            (Metric::RegionAccuracy, _) => scores.region_accuracy,
+            (metric, Against::Text(gold)) => {
+                let text = scores.texts.get(&gold)?;
+                match metric {
+                    Metric::Words => self.measure.of(text.words.as_ref()?),
+                    Metric::Bigrams => self.measure.of(text.bigrams.as_ref()?),
+                    Metric::RougeLsum => self.measure.of(text.rouge_lsum.as_ref()?),
+                    Metric::Shingles => {
+                        let counts = text.shingles.as_ref()?;
+                        let (precision, recall) = (counts.precision(), counts.recall());
+                        let sum = precision + recall;
+                        let f1 = if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum };
+                        self.measure.of(&TextScores { precision, recall, f1 })
+                    }
+                    Metric::Snippets => match self.measure {
+                        Measure::Recall => text.snippets.as_ref()?.with,
+                        Measure::Precision => text.snippets.as_ref()?.without,
+                        Measure::F1 | Measure::Accuracy => None,
+                    },
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Says in words what the number is.
+    pub fn describe(self) -> String {
+        let of = match self.against {
+            Against::Labels(View::Complete) => "exact type".to_owned(),
+            Against::Labels(View::MainText) => "main text (full text) against the rest".to_owned(),
+            Against::Labels(View::Content) => "content against not content".to_owned(),
+            Against::Labels(View::Article) => {
+                "headline, full text and supplemental against the rest".to_owned()
+            }
+            Against::Text(gold) => format!("gold: {}", gold.name()),
+            Against::Nothing => String::new(),
+        };
+        format!("{} {}, {of}", self.metric.name(), self.measure.name())
+            .trim_end_matches([',', ' '])
+            .to_owned()
+    }
+}
+
+impl fmt::Display for ScoreName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.against {
+            Against::Labels(view) => {
+                write!(f, "{}/{}/{}", self.metric.name(), view.name(), self.measure.name())
+            }
+            Against::Text(gold) => {
+                write!(f, "{}/{}/{}", self.metric.name(), gold.name(), self.measure.name())
+            }
+            Against::Nothing => f.write_str(self.metric.name()),
+        }
+    }
+}
+
+impl FromStr for ScoreName {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<ScoreName> {
+        let unknown = |what: &str, given: &str, known: &[&str]| {
+            Error::usage(
+                format!("score '{name}': unknown {what} '{given}'"),
+                did_you_mean(given, known.iter().copied()),
+            )
+        };
+        let mut parts = name.split('/');
+        let metric = parts.next().unwrap_or_default();
+        let metric = Metric::ALL
+            .into_iter()
+            .find(|known| known.name() == metric)
+            .ok_or_else(|| unknown("metric", metric, &Metric::ALL.map(Metric::name)))?;
+        if metric == Metric::RegionAccuracy {
+            return match parts.next() {
+                None => Ok(ScoreName::region_accuracy()),
+                Some(_) => Err(Error::usage(format!("score '{name}'"), "write region-accuracy alone")),
+            };
+        }
+        let gold = parts.next().unwrap_or_default();
+        let against = if metric.is_of_labels() {
+            let views = [View::Complete, View::MainText, View::Content, View::Article];
+            let view = views.into_iter().find(|view| view.name() == gold);
+            Against::Labels(view.ok_or_else(|| unknown("view", gold, &views.map(View::name)))?)
+        } else {
+            let all = [GoldText::Text, GoldText::Article, GoldText::HeadlineFullText, GoldText::FullText];
+            let text = all.into_iter().find(|known| known.name() == gold);
+            Against::Text(text.ok_or_else(|| unknown("gold", gold, &all.map(GoldText::name)))?)
+        };
+        let measure = parts.next().unwrap_or("f1");
+        let measure = Measure::ALL
+            .into_iter()
+            .find(|known| known.name() == measure)
+            .ok_or_else(|| unknown("measure", measure, &Measure::ALL.map(Measure::name)))?;
+        if parts.next().is_some() || (measure == Measure::Accuracy && !metric.is_of_labels()) {
+            return Err(Error::usage(
+                format!("score '{name}'"),
+                "write METRIC/GOLD/MEASURE, such as tokens/main-text/f1 or words/text/recall",
+            ));
+        }
+        Ok(ScoreName { metric, against, measure })
+    }
+}
+
+impl TryFrom<String> for ScoreName {
+    type Error = Error;
+    fn try_from(name: String) -> Result<ScoreName> {
+        name.parse()
+    }
+}
+
+impl From<ScoreName> for String {
+    fn from(name: ScoreName) -> String {
+        name.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_comes_back_as_it_was_written() {
+        for name in [
+            "tokens/complete/accuracy",
+            "nodes/content/precision",
+            "bytes/article/recall",
+            "region-accuracy",
+            "words/headline-full-text/f1",
+            "shingles/text/f1",
+            "snippets/text/recall",
+        ] {
+            assert_eq!(name.parse::<ScoreName>().unwrap().to_string(), name);
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_nearest() {
+        let error = |name: &str| name.parse::<ScoreName>().unwrap_err().to_string();
+        assert!(error("token/content").contains("did you mean 'tokens'?"));
+        assert!(error("words/articel/f1").contains("did you mean 'article'?"));
+        assert!(error("words/text/f2").contains("did you mean 'f1'?"));
+        assert!(error("words/text/accuracy").contains("METRIC/GOLD/MEASURE"));
+        assert!(error("region-accuracy/x").contains("alone"));
+    }
+}

@@ -1,0 +1,137 @@
+//! Tables and figures over several splits: all systems on all corpora, sweeps, published numbers.
+
+use super::super::figures::{BandPoint, BandSeries, BoxGrid, LinesWithBand, SystemScores};
+use super::super::{Cell, Table};
+use super::Output;
+use super::of_split::OfSplit;
+use super::tables::DECIMALS;
+use crate::error::Result;
+use crate::harness::config::{Published, Sweep, text};
+
+/// One table of all systems on all splits, and their distributions side by side.
+pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<()> {
+    let scored: Vec<_> = splits.iter().filter_map(|split| Some((split, split.main_score()?))).collect();
+    let Some((first, _)) = scored.first() else { return Ok(()) };
+    output.section("All splits", "One score of each split; what it is stands in the table's head.");
+    let columns = scored.iter().map(|(split, score)| format!("{}: {}", split.split.id(), score.describe()));
+    let mut table = Table::new(
+        "Mean over pages with 95 % interval over hosts",
+        std::iter::once("system".to_owned()).chain(columns),
+    );
+    for system in first.systems() {
+        let mut row = vec![Cell::text(system)];
+        for (split, score) in &scored {
+            row.push(match split.mean(system, *score)? {
+                Some(estimate) => Cell::score(&estimate, DECIMALS),
+                None => Cell::missing("n/a"),
+            });
+        }
+        table.push(row);
+    }
+    output.table("all-splits", table)?;
+    let columns = scored.iter().map(|(split, score)| {
+        let of_system = |system: &str| SystemScores {
+            name: system.to_owned(),
+            values: split.per_page(system, *score).into_iter().map(|(_, value)| value).collect(),
+        };
+        let systems = split.systems().map(of_system).filter(|scores| !scores.values.is_empty());
+        (split.split.id().to_owned(), systems.collect())
+    });
+    let measures: std::collections::BTreeSet<&str> =
+        scored.iter().map(|(_, score)| score.metric().name()).collect();
+    let figure = BoxGrid {
+        title: "Distribution of F1 over pages".to_owned(),
+        subtitle: format!(
+            "{}; box: quartiles with median, whiskers: 5 % to 95 %, diamond and number: mean",
+            measures.into_iter().collect::<Vec<_>>().join(", ")
+        ),
+        measure: "F1".to_owned(),
+        systems: first.systems().map(str::to_owned).collect(),
+        columns: columns.collect(),
+    };
+    output.figure("all-splits", &figure, "All systems on all splits.")
+}
+
+/// The table of a paper's numbers beside ours.
+pub(super) fn published(published: &Published, splits: &[OfSplit<'_>]) -> Result<Table> {
+    let columns = ["row", "published", "ours, 95 % interval over hosts", "system", "split", "score"];
+    let mut table = Table::new(published.source.clone(), columns);
+    for row in &published.rows {
+        let split = match &row.split {
+            Some(id) => splits.iter().find(|split| split.split.id() == id),
+            None => splits.first(),
+        };
+        let mut cells = vec![Cell::text(&row.name), Cell::number(row.published, DECIMALS)];
+        match (&row.system, row.score, split) {
+            (Some(system), Some(score), Some(split)) => {
+                cells.push(match split.mean(system, score)? {
+                    Some(estimate) => Cell::score(&estimate, DECIMALS),
+                    None => Cell::missing("n/a"),
+                });
+                cells.extend([system, split.split.id(), &score.to_string()].map(Cell::text));
+            }
+            _ => {
+                cells.push(Cell::missing("no counterpart"));
+                cells.extend(["", "", ""].map(Cell::text));
+            }
+        }
+        table.push(cells);
+    }
+    Ok(table)
+}
+
+/// The table and figure of a sweep on each split where its score is measured.
+pub(super) fn write_sweep(sweep: &Sweep, splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<()> {
+    output.section(&sweep.title, &format!("{} by {}.", sweep.score.describe(), sweep.parameter));
+    for split in splits.iter().filter(|split| split.has(sweep.score)) {
+        let mut table = Table::new(
+            format!("{}: {}", split.split.id(), sweep.score.describe()),
+            [sweep.parameter.as_str(), "system", "mean over pages, 95 % interval over hosts", "pages"],
+        );
+        let mut series: Vec<BandSeries> = Vec::new();
+        for system in &sweep.systems {
+            let mut points = Vec::new();
+            for (i, value) in sweep.values.iter().enumerate() {
+                let estimate = split.mean(&sweep.system_id(system, value), sweep.score)?;
+                let start = [Cell::text(text(value)), Cell::text(system)];
+                table.push(start.into_iter().chain(match &estimate {
+                    Some(estimate) => {
+                        [Cell::score(estimate, DECIMALS), Cell::Count(estimate.documents as u64)]
+                    }
+                    None => [Cell::missing("n/a"), Cell::Count(0)],
+                }));
+                if let Some(estimate) = estimate {
+                    // Values that are no numbers stand in their order.
+                    let x = number(value).unwrap_or((i + 1) as f64);
+                    let band = estimate.interval.map(|interval| (interval.low, interval.high));
+                    points.push(BandPoint { x, y: estimate.value, band });
+                }
+            }
+            if !points.is_empty() {
+                series.push(BandSeries { name: system.clone(), points });
+            }
+        }
+        let name = format!("{}-{}", split.split.id(), sweep.id);
+        output.table(&name, table)?;
+        if sweep.values.iter().all(|value| number(value).is_some()) && !series.is_empty() {
+            let figure = LinesWithBand {
+                title: sweep.title.clone(),
+                subtitle: format!(
+                    "{}, {}; bands: 95 % interval over hosts",
+                    split.dataset(),
+                    sweep.score.describe()
+                ),
+                x_label: sweep.parameter.clone(),
+                log_x: false,
+                y_label: "F1".to_owned(),
+                series,
+            };
+            output.figure(&name, &figure, &sweep.title)?;
+        }
+    }
+    Ok(())
+}
+
+fn number(value: &toml::Value) -> Option<f64> {
+    value.as_float().or_else(|| value.as_integer().map(|n| n as f64))
+}

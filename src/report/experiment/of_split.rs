@@ -1,0 +1,201 @@
+//! The results of one split: its tables and figures.
+
+use std::collections::BTreeMap;
+
+use super::super::Table;
+use super::{Output, VIEWS};
+use crate::error::Result;
+use crate::eval::{Bootstrap, Confusion, Estimate, View};
+use crate::harness::config::{Plot, Split};
+use crate::harness::record::{PageResult, RunResults};
+use crate::harness::score_name::{GoldText, Measure, Metric, ScoreName};
+
+/// The metrics that count labels of units.
+pub(super) const LEVELS: [Metric; 3] = [Metric::Tokens, Metric::Nodes, Metric::Bytes];
+
+/// The results of one split.
+pub(super) struct OfSplit<'a> {
+    pub run: &'a RunResults,
+    pub split: &'a Split,
+    results: BTreeMap<&'a str, Vec<&'a PageResult>>,
+    pub bootstrap: Bootstrap,
+}
+
+impl<'a> OfSplit<'a> {
+    pub(super) fn new(run: &'a RunResults, split: &'a Split, bootstrap: Bootstrap) -> Self {
+        let mut results: BTreeMap<&str, Vec<&PageResult>> = BTreeMap::new();
+        for result in run.results.iter().filter(|result| result.split == split.id()) {
+            results.entry(&result.system).or_default().push(result);
+        }
+        OfSplit { run, split, results, bootstrap }
+    }
+
+    /// The corpus that is tested.
+    pub(super) fn dataset(&self) -> &'a str {
+        self.run.record.experiment.dataset_of(self.split)
+    }
+
+    /// The systems in the experiment's order, without those that sweeps add.
+    pub(super) fn systems(&self) -> impl Iterator<Item = &'a str> {
+        self.run.record.experiment.systems.iter().map(|system| system.id.as_str())
+    }
+
+    pub(super) fn of_system(&self, system: &str) -> impl Iterator<Item = &'a PageResult> {
+        self.results.get(system).into_iter().flatten().copied()
+    }
+
+    /// (host, score) of each page that has the score, the mean over its tests where a page is tested more than once.
+    pub(super) fn per_page(&self, system: &str, score: ScoreName) -> Vec<(&'a str, f64)> {
+        let mut pages: BTreeMap<&str, (&str, f64, f64)> = BTreeMap::new();
+        for result in self.of_system(system) {
+            if let Some(value) = score.of(&result.scores) {
+                let entry = pages.entry(&result.page).or_insert((&result.host, 0.0, 0.0));
+                entry.1 += value;
+                entry.2 += 1.0;
+            }
+        }
+        pages.into_values().map(|(host, sum, n)| (host, sum / n)).collect()
+    }
+
+    /// The mean over pages; nothing for a system that has this score on none of them.
+    pub(super) fn mean(&self, system: &str, score: ScoreName) -> Result<Option<Estimate>> {
+        let pages = self.per_page(system, score);
+        if pages.is_empty() { Ok(None) } else { self.bootstrap.mean(pages).map(Some) }
+    }
+
+    /// Host and counts of each result with labels.
+    pub(super) fn counts(&self, system: &str, level: Metric) -> Vec<(&'a str, &'a Confusion)> {
+        let counts = |result: &'a PageResult| {
+            let scores = &result.scores;
+            let counts = match level {
+                Metric::Tokens => &scores.tokens,
+                Metric::Nodes => &scores.nodes,
+                _ => &scores.bytes,
+            };
+            counts.as_ref().map(|counts| (result.host.as_str(), counts))
+        };
+        self.of_system(system).filter_map(counts).collect()
+    }
+
+    /// Whether any system has this score on any page.
+    pub(super) fn has(&self, score: ScoreName) -> bool {
+        self.results.values().flatten().any(|result| score.of(&result.scores).is_some())
+    }
+
+    /// The levels that were measured.
+    pub(super) fn levels(&self) -> Vec<Metric> {
+        let measured = |level: &Metric| self.has(ScoreName::of_labels(*level, View::Content, Measure::F1));
+        LEVELS.into_iter().filter(measured).collect()
+    }
+
+    /// The gold texts that were measured against.
+    pub(super) fn gold_texts(&self) -> Vec<GoldText> {
+        let mut known: Vec<GoldText> =
+            self.results.values().flatten().flat_map(|result| result.scores.texts.keys().copied()).collect();
+        known.sort_unstable();
+        known.dedup();
+        known
+    }
+
+    /// The one number that stands for the split in a table of several: word F1, or what else was measured first.
+    pub(super) fn main_score(&self) -> Option<ScoreName> {
+        let texts = self.gold_texts();
+        let metrics = [Metric::Words, Metric::Bigrams, Metric::Shingles, Metric::RougeLsum];
+        let of_text = metrics
+            .into_iter()
+            .flat_map(|metric| texts.iter().map(move |&gold| ScoreName::of_text(metric, gold, Measure::F1)));
+        let of_labels =
+            LEVELS.into_iter().map(|level| ScoreName::of_labels(level, View::MainText, Measure::F1));
+        of_text.chain(of_labels).find(|&score| self.has(score))
+    }
+
+    /// The tables that say how good the systems are, the first thing to look at.
+    pub(super) fn main_tables(&self) -> Result<Vec<Table>> {
+        let levels = self.levels();
+        let of_labels = levels.iter().map(|&level| self.scores_table(level));
+        let of_text = self.gold_texts().into_iter().map(|gold| self.text_table(gold));
+        of_labels.chain(of_text).collect()
+    }
+
+    pub(super) fn write(&self, output: &mut Output<'_>) -> Result<()> {
+        let id = self.split.id();
+        let plots = &self.run.record.experiment.plots;
+        output.section(&format!("Split '{id}'"), &format!("{}: {}.", self.dataset(), self.split.describe()));
+        for level in self.levels() {
+            let unit = level.name().trim_end_matches('s');
+            output.table(&format!("{id}-{unit}"), self.scores_table(level)?)?;
+            let name = format!("{id}-{unit}-precision-recall");
+            output.table(&name, self.precision_recall_table(level)?)?;
+            output.table(&format!("{id}-{unit}-pooled"), self.pooled_table(level)?)?;
+        }
+        for gold in self.gold_texts() {
+            output.table(&format!("{id}-text-{}", gold.name()), self.text_table(gold)?)?;
+        }
+        if self.has(ScoreName::region_accuracy()) {
+            output.table(&format!("{id}-region-accuracy"), self.region_accuracy_table()?)?;
+        }
+        if plots.contains(&Plot::Distribution) {
+            self.write_distributions(output)?;
+        }
+        if self.levels().contains(&Metric::Tokens) {
+            output.table(&format!("{id}-token-labels"), self.labels_table(Metric::Tokens))?;
+            self.write_label_figures(output)?;
+        }
+        Ok(())
+    }
+
+    fn write_distributions(&self, output: &mut Output<'_>) -> Result<()> {
+        let id = self.split.id();
+        if self.levels().contains(&Metric::Tokens) {
+            let score = ScoreName::of_labels(Metric::Tokens, View::MainText, Measure::F1);
+            let caption = "Distribution of F1 over pages: token level, main text.";
+            output.figure(&format!("{id}-distribution"), &self.distribution(score), caption)?;
+        }
+        for gold in self.gold_texts().into_iter().take(1) {
+            for metric in [Metric::Words, Metric::Bigrams] {
+                let score = ScoreName::of_text(metric, gold, Measure::F1);
+                if self.has(score) {
+                    let name = format!("{id}-{}-f1", metric.name());
+                    let caption = format!("F1 of each page: {}.", score.describe());
+                    output.figure(&name, &self.distribution(score), &caption)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_label_figures(&self, output: &mut Output<'_>) -> Result<()> {
+        let id = self.split.id();
+        let plots = &self.run.record.experiment.plots;
+        if plots.contains(&Plot::Ranked) {
+            for level in self.levels().into_iter().filter(|&level| level != Metric::Bytes) {
+                let unit = level.name().trim_end_matches('s');
+                for view in &VIEWS[..3] {
+                    let name = format!("{id}-{unit}-{}-f1", view.name());
+                    let caption = format!("F1 of each page, ordered by F1: {unit} level, {}.", view.name());
+                    let score = ScoreName::of_labels(level, *view, Measure::F1);
+                    output.figure(&name, &self.ranked(score, "F1"), &caption)?;
+                }
+            }
+            for (measure, title) in [(Measure::Recall, "Recall"), (Measure::Precision, "Precision")] {
+                let name = format!("{id}-token-content-{}", measure.name());
+                let caption = format!("{title} of each page, ordered: token level, content.");
+                let score = ScoreName::of_labels(Metric::Tokens, View::Content, measure);
+                output.figure(&name, &self.ranked(score, title), &caption)?;
+            }
+        }
+        if plots.contains(&Plot::Labels) {
+            let caption = "Precision, recall and F1 of each label: token level, pooled.";
+            output.figure(&format!("{id}-labels"), &self.label_bars(), caption)?;
+        }
+        if let Some(figure) = self.reliability() {
+            if plots.contains(&Plot::Reliability) {
+                let caption = "How often tokens are content where a system says so: probabilities to be believed \
+                               lie on the diagonal.";
+                output.figure(&format!("{id}-reliability"), &figure, caption)?;
+            }
+            output.table(&format!("{id}-calibration"), self.calibration_table()?)?;
+        }
+        Ok(())
+    }
+}

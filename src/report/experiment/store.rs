@@ -1,0 +1,93 @@
+//! A finished run on disk: what tables and figures can be made of again without running.
+//!
+//! `run.json` holds where the numbers came from, `experiment.toml` the experiment as resolved,
+//! `pages/results.jsonl` a line for each system and page, `pages/studies.json` what else was computed. The folder
+//! `pages` is not meant for a repository: it grows with the corpus.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+use crate::files::write_whole;
+use crate::harness::convergence::ConvergenceRow;
+use crate::harness::distributions::LabelHistogram;
+use crate::harness::made::Made;
+use crate::harness::record::{PageResult, RunRecord, RunResults};
+
+const RUN: &str = "run.json";
+const RESULTS: &str = "pages/results.jsonl";
+const STUDIES: &str = "pages/studies.json";
+
+/// `run.json`.
+#[derive(Serialize, Deserialize)]
+struct RunFile {
+    #[serde(flatten)]
+    record: RunRecord,
+    /// The only part that is another each time.
+    made: Made,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Studies {
+    convergence: Vec<ConvergenceRow>,
+    distributions: Vec<LabelHistogram>,
+}
+
+/// Writes a run.
+///
+/// # Errors
+/// [`Error::Io`].
+pub fn save(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
+    let file = RunFile { record: run.record.clone(), made: made.clone() };
+    write_whole(&folder.join(RUN), json(&file, true).as_bytes())?;
+    let experiment = toml::to_string_pretty(&run.record.experiment)
+        .expect("an experiment that was read from TOML can be written as such");
+    write_whole(&folder.join("experiment.toml"), experiment.as_bytes())?;
+    let pages: String = run.results.iter().map(|result| json(result, false)).collect();
+    write_whole(&folder.join(RESULTS), pages.as_bytes())?;
+    let studies = Studies { convergence: run.convergence.clone(), distributions: run.distributions.clone() };
+    write_whole(&folder.join(STUDIES), json(&studies, false).as_bytes())
+}
+
+fn json(value: &impl Serialize, pretty: bool) -> String {
+    let text = if pretty { serde_json::to_string_pretty(value) } else { serde_json::to_string(value) };
+    text.expect("no keys that are not strings") + "\n"
+}
+
+/// Reads a run that [`save`] wrote.
+///
+/// # Errors
+/// [`Error::Data`] that names the file if it is missing, with the command that makes it, or cannot be read.
+pub fn load(folder: &Path) -> Result<(RunResults, Made)> {
+    let file: RunFile = parse(folder, RUN, &read(folder, RUN, "duramen run EXPERIMENT")?)?;
+    let lines = read(folder, RESULTS, &file.record.command)?;
+    let results: Result<Vec<PageResult>> = lines.lines().map(|line| parse(folder, RESULTS, line)).collect();
+    let studies: Studies = parse(folder, STUDIES, &read(folder, STUDIES, &file.record.command)?)?;
+    let run = RunResults {
+        record: file.record,
+        results: results?,
+        convergence: studies.convergence,
+        distributions: studies.distributions,
+    };
+    Ok((run, file.made))
+}
+
+fn read(folder: &Path, name: &str, command: &str) -> Result<String> {
+    let path = folder.join(name);
+    std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Error::data(
+            path.display(),
+            "not there: the folder holds no run, or its pages were left out of the repository",
+            format!("run: {command}"),
+        ),
+        _ => Error::io(&path, error),
+    })
+}
+
+fn parse<'a, T: Deserialize<'a>>(folder: &Path, name: &str, text: &'a str) -> Result<T> {
+    serde_json::from_str(text).map_err(|error| {
+        let problem = format!("not what this version writes: {error}");
+        Error::data(folder.join(name).display(), problem, "run the experiment again")
+    })
+}

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use duramen::dataset::transfer::{Transfer, transfer_labels};
+use duramen::dataset::transfer::{Transfer, gold_text, transfer_labels};
 use duramen::dom::{Dom, Limits};
 use duramen::error::PageProblem;
-use duramen::{Label, NodeId};
+use duramen::{Label, LabelSet, NodeId};
 use proptest::prelude::*;
 
 fn parse(html: &str) -> Dom {
@@ -38,6 +38,19 @@ fn the_innermost_span_wins_and_text_outside_any_is_not_content() {
          <p>Oaks and <i class='wide x-nc-sel3'>ashes</i> too</p></span>",
         &[("Home", 0), ("Trees live", 1), ("Oaks and", 2), ("ashes", 3), ("too", 2)],
     );
+}
+
+#[test]
+fn the_gold_text_has_the_words_of_its_labels_and_parts_them_at_blocks_alone() {
+    let annotated =
+        b"<title>t</title><div class=x-nc-sel2>one<ul><li>two<li><b>th</b>ree</ul><script>s</script>\
+        <span class=x-nc-sel1>fo</span>ur<span class=x-nc-sel5>five</span>six<br>seven</div>eight";
+    let text = |labels: LabelSet| gold_text(annotated, labels).unwrap();
+    assert_eq!(text(LabelSet::ARTICLE), "one\ntwo\nthree\nfour\nsix\nseven");
+    assert_eq!(text(LabelSet::MAIN_TEXT), "one\ntwo\nthree\nur\nsix\nseven");
+    assert_eq!(text([Label::Comments, Label::NotContent].into_iter().collect()), "five\neight");
+    assert_eq!(text(LabelSet::EMPTY), "");
+    assert_eq!(gold_text(b"", LabelSet::ALL), Err(PageProblem::Empty));
 }
 
 #[test]

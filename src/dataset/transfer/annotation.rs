@@ -19,6 +19,8 @@ use crate::label::Label;
 pub(super) struct Piece {
     pub(super) text: String,
     pub(super) label: Label,
+    /// Whether a tag that ends a line of text, such as `<p>` or `<br>`, stands between the piece before and this.
+    pub(super) begins_line: bool,
 }
 
 /// The shown text of an annotated file in file order.
@@ -56,6 +58,8 @@ struct State {
     pieces: Vec<Piece>,
     /// Whether the last piece may still grow.
     growing: bool,
+    /// Whether a tag that ends a line has come since the last piece.
+    line_ended: bool,
 }
 
 /// An element whose end tag has not come yet.
@@ -95,7 +99,10 @@ impl State {
         match self.pieces.last_mut() {
             // The tokenizer hands a text over in parts, cut at line ends and character references.
             Some(last) if self.growing => last.text.push_str(text),
-            _ => self.pieces.push(Piece { text: text.to_owned(), label }),
+            _ => {
+                let begins_line = std::mem::take(&mut self.line_ended);
+                self.pieces.push(Piece { text: text.to_owned(), label, begins_line });
+            }
         }
         self.growing = true;
     }
@@ -110,10 +117,12 @@ impl TokenSink for Reader {
             Token::CharacterTokens(text) => state.text(&text),
             Token::TagToken(tag) => {
                 state.growing = false;
+                let known = Tag::from_name(&tag.name);
+                state.line_ended |= known.is_block() || known == Tag::BR;
                 match tag.kind {
                     TagKind::EndTag => state.end(&tag.name),
                     TagKind::StartTag => {
-                        if !Tag::from_name(&tag.name).is_void() {
+                        if !known.is_void() {
                             state.start(tag.name.clone(), &tag.attrs);
                         }
                         if let Some(kind) = raw_text(&tag.name) {

@@ -18,7 +18,7 @@ use units::{Text, Vocabulary};
 use crate::dom::Dom;
 use crate::error::PageProblem;
 use crate::index::NodeId;
-use crate::label::Label;
+use crate::label::{Label, LabelSet};
 
 /// What moving the labels of one page gave.
 ///
@@ -73,6 +73,41 @@ impl Transfer {
             self.by_label[1..].iter().fold((0, 0), |(all, found), &(a, m)| (all + a, found + m));
         (annotated > 0).then(|| matched as f64 / annotated as f64)
     }
+}
+
+/// The text of an annotated file that has one of `labels`, as a text metric wants its reference.
+///
+/// Pieces stand in file order. A new line begins where a block element or `<br>` ends a line and where other text
+/// was left out, so that words do not run together there; inline elements part no words.
+///
+/// # Errors
+/// [`PageProblem`] of the annotated file: no bytes, binary, or too large. A file without text of these labels gives
+/// an empty text.
+///
+/// # Examples
+/// ```
+/// use duramen::LabelSet;
+/// use duramen::dataset::transfer::gold_text;
+/// let annotated = br#"<p>Home<p class="x-nc-sel2">Heart<b>wood</b> is<br>dead <i class="x-nc-sel4">more</i>wood"#;
+/// assert_eq!(gold_text(annotated, LabelSet::ARTICLE)?, "Heartwood is\ndead \nwood");
+/// # Ok::<(), duramen::error::PageProblem>(())
+/// ```
+pub fn gold_text(annotated: &[u8], labels: LabelSet) -> Result<String, PageProblem> {
+    let mut text = String::new();
+    let mut parted = false;
+    for piece in annotation::pieces(annotated)? {
+        parted |= piece.begins_line;
+        if !labels.contains(piece.label) {
+            parted = true;
+            continue;
+        }
+        if parted && !text.is_empty() {
+            text.push('\n');
+        }
+        parted = false;
+        text.push_str(&piece.text);
+    }
+    Ok(text)
 }
 
 /// The most tokens of either text that are aligned.

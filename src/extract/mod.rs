@@ -5,6 +5,7 @@
 //! extractor.
 
 mod address;
+pub mod boilerpipe;
 pub mod hmt;
 pub mod metadata;
 pub mod registry;

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod boilerpipe;
 pub mod corpora;
 
 use std::ops::ControlFlow;

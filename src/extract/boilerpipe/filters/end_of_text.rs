@@ -1,0 +1,60 @@
+//! The end of an article: blocks that begin the readers' comments, and the cut there.
+
+use crate::extract::boilerpipe::block::Document;
+use crate::extract::boilerpipe::block_builder::java_trim;
+
+/// A block of so many words or more is text.
+const MAX_WORDS: u32 = 15;
+/// A shorter text, in units of UTF-16, says nothing.
+const MIN_LENGTH: usize = 8;
+/// How much full text must come before an end, in words.
+const MIN_TEXT: u32 = 60;
+
+/// What the text of such a block begins with, ...
+const BEGINNINGS: [&str; 4] = ["comments", "© reuters", "please rate this", "post a comment"];
+/// ... what follows a number at its beginning, ...
+const AFTER_NUMBER: [&str; 2] = [" comments", " users responded in"];
+/// ... and what it holds; all in lower case.
+const PARTS: [&str; 7] = [
+    "what you think...",
+    "add your comment",
+    "add comment",
+    "reader views",
+    "have your say",
+    "reader comments",
+    "rätta artikeln",
+];
+const WHOLE: &str = "thanks for your comments - this feedback is now closed";
+
+/// Marks short blocks that end an article: TerminatingBlocksFinder.
+pub(in crate::extract::boilerpipe) fn mark(document: &mut Document) {
+    for block in document.blocks.iter_mut().filter(|block| block.words < MAX_WORDS) {
+        let text = block.text();
+        block.ends_text |= ends_text(java_trim(&text));
+    }
+}
+
+fn ends_text(text: &str) -> bool {
+    if text.encode_utf16().take(MIN_LENGTH).count() < MIN_LENGTH {
+        return false;
+    }
+    let text = text.to_lowercase();
+    let after_number = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
+        || after_number.len() < text.len() && AFTER_NUMBER.iter().any(|words| after_number.starts_with(words))
+        || PARTS.iter().any(|part| text.contains(part))
+        || text == WHOLE
+}
+
+/// What comes from a marked block on is not content, once 60 words of full text have come:
+/// IgnoreBlocksAfterContentFilter.
+pub(in crate::extract::boilerpipe) fn cut(document: &mut Document) {
+    let (mut words, mut ended) = (0, false);
+    for block in &mut document.blocks {
+        if block.is_content {
+            words += block.full_text_words();
+        }
+        ended |= block.ends_text && words >= MIN_TEXT;
+        block.is_content &= !ended;
+    }
+}

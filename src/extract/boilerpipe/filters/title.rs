@@ -1,0 +1,55 @@
+//! The headline: blocks that say what `<title>` says, and what stands between them and the text.
+
+use std::collections::BTreeSet;
+
+use crate::extract::boilerpipe::block::Document;
+use crate::extract::boilerpipe::block_builder::java_trim;
+
+/// Marks the blocks whose text is the title or its longest part: DocumentTitleMatchClassifier.
+pub(in crate::extract::boilerpipe) fn mark(document: &mut Document) {
+    let titles = potential_titles(document.title.as_deref().unwrap_or_default());
+    for block in &mut document.blocks {
+        if titles.contains(java_trim(&block.text())) {
+            block.is_title = true;
+            for line in &mut block.lines {
+                line.is_title = true;
+            }
+        }
+    }
+}
+
+/// The title itself and the longest part of it for each of four sets of marks that part it.
+fn potential_titles(title: &str) -> BTreeSet<&str> {
+    const MARKS: [&str; 4] = ["|»:", "|»:()", "|»:()-", "|»,:()-"];
+    let title = java_trim(title);
+    let parts = MARKS.into_iter().filter_map(|marks| longest_part(title, marks));
+    std::iter::once(title).chain(parts).filter(|title| !title.is_empty()).collect()
+}
+
+/// The longest part of a title that has several, the first of equally long ones. The name of a site is none.
+///
+/// The original means to count words too, but its pattern `[\b]` parts at backspaces: each part is one word.
+fn longest_part<'a>(title: &'a str, marks: &str) -> Option<&'a str> {
+    let mut parts: Vec<&str> =
+        title.split(|c| marks.contains(c)).map(|part| part.trim_matches(' ')).collect();
+    // Java's `split` drops empty parts at the end, and one part alone is none.
+    parts.truncate(parts.iter().rposition(|part| !part.is_empty()).map_or(0, |last| last + 1));
+    if parts.len() == 1 {
+        return None;
+    }
+    // Lengths are Java's, in units of UTF-16.
+    let length = |part: &&str| part.encode_utf16().count();
+    let longest = parts.into_iter().filter(|part| !part.contains(".com")).rev().max_by_key(length)?;
+    Some(java_trim(longest)).filter(|part| !part.is_empty())
+}
+
+/// Makes content what might be content from the last title before the text up to the text:
+/// ExpandTitleToContentFilter.
+pub(in crate::extract::boilerpipe) fn expand(document: &mut Document) {
+    let blocks = &mut document.blocks;
+    let Some(start) = blocks.iter().position(|block| block.is_content) else { return };
+    let Some(title) = blocks[..start].iter().rposition(|block| block.is_title) else { return };
+    for block in &mut blocks[title..start] {
+        block.is_content |= block.might_be_content;
+    }
+}

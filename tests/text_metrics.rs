@@ -1,8 +1,8 @@
-//! The text metrics against values that the benchmarks' own scripts computed.
+//! The text metrics against values that the scripts of their own authors computed.
 
 mod support;
 
-use duramen::eval::{ShingleCounts, ShingleSummary, word_f1};
+use duramen::eval::{ShingleCounts, ShingleSummary, rouge_lsum, word_f1};
 use serde_json::Value;
 
 fn reference() -> Option<Value> {
@@ -59,4 +59,19 @@ fn corpus_shingle_scores_equal_the_script_of_article_extraction_benchmark() {
     assert!(near(summary.precision, "precision"), "{summary:?}");
     assert!(near(summary.recall, "recall"), "{summary:?}");
     assert!(near(summary.f1, "f1"), "{summary:?}");
+}
+
+#[test]
+fn rouge_lsum_equals_the_package_of_its_authors_to_the_last_bit() {
+    let file: Value = serde_json::from_str(include_str!("references/rouge_lsum.json")).expect("JSON");
+    let cases = file["cases"].as_array().expect("cases");
+    assert!(cases.len() >= 40);
+    for case in cases {
+        let text = |name: &str| case[name].as_str().expect("text");
+        let scores = rouge_lsum(text("predicted"), text("reference"));
+        let context = format!("predicted {:?}, reference {:?}", text("predicted"), text("reference"));
+        assert_eq!(Some(scores.precision), case["precision"].as_f64(), "{context}");
+        assert_eq!(Some(scores.recall), case["recall"].as_f64(), "{context}");
+        assert_eq!(Some(scores.f1), case["f1"].as_f64(), "{context}");
+    }
 }

@@ -2,16 +2,25 @@
 //!
 //! [`confusion`] counts tokens or nodes by gold and predicted label and sees them through a [`View`];
 //! [`summary`] puts documents together, with intervals; [`calibration`] judges probabilities;
-//! [`word_f1`](mod@word_f1) and [`shingles`] are the text metrics of two benchmarks, equal to their own scripts.
+//! [`word_f1`](mod@word_f1), [`shingles`] and [`snippets`] are the text metrics of two benchmarks, equal to their own
+//! scripts; [`rouge_lsum`](mod@rouge_lsum), [`bigrams`] and [`bytes`] are those of other works.
 
+pub mod bigrams;
+pub mod bytes;
 pub mod calibration;
 pub mod confusion;
+pub mod rouge_lsum;
 pub mod shingles;
+pub mod snippets;
 pub mod summary;
 pub mod word_f1;
 
+pub use bigrams::bigram_f1;
+pub use bytes::{Kept, KeptBytes};
 pub use calibration::Calibration;
 pub use confusion::{Confusion, Scores, View};
+pub use rouge_lsum::rouge_lsum;
 pub use shingles::{ShingleCounts, ShingleSummary};
+pub use snippets::{SnippetScores, snippet_scores};
 pub use summary::{Bootstrap, Estimate, Interval};
 pub use word_f1::{TextScores, word_f1};

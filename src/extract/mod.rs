@@ -5,6 +5,7 @@
 //! extractor.
 
 mod address;
+mod command;
 pub mod hmt;
 pub mod metadata;
 pub mod registry;

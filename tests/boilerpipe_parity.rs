@@ -17,7 +17,7 @@ use support::boilerpipe::{self as reference, Block, EXTRACTORS};
 const N: usize = EXTRACTORS.len();
 
 fn extract(extractor: &dyn Extractor, page: &Page) -> Extraction {
-    extractor.extract_site(std::slice::from_ref(page)).pop().unwrap().unwrap()
+    extractor.extract_site(&[page]).pop().unwrap().unwrap()
 }
 
 /// What our extractors make of a page.
@@ -134,7 +134,14 @@ fn flags_and_scores_on_l3s_gn1_are_those_of_the_original() {
         let differing = agreement.words - agreement.same[0];
         if differing > 0 || (ours.f1[6] - original.f1[6]).abs() > 0.002 {
             let words = |blocks: &[Block]| blocks.iter().map(|b| b.words).sum::<u32>();
-            println!("DIFF {:+.3} {:+.3} {} {} words for {}", ours.f1[0] - original.f1[0], ours.f1[6] - original.f1[6], document.id, words(&ours.blocks), words(&original.blocks));
+            println!(
+                "DIFF {:+.3} {:+.3} {} {} words for {}",
+                ours.f1[0] - original.f1[0],
+                ours.f1[6] - original.f1[6],
+                document.id,
+                words(&ours.blocks),
+                words(&original.blocks)
+            );
             println!(
                 "{}: {differing} of {} words differ for {}, {} in other blocks, F1 {:.3} for {:.3}",
                 document.id,

@@ -6,6 +6,7 @@
 
 mod address;
 pub mod boilerpipe;
+mod command;
 pub mod hmt;
 pub mod metadata;
 pub mod registry;

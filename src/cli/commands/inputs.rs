@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
-use crate::page::Page;
+use crate::page::{self, Page};
 
 /// Bounds on one page.
 #[derive(Debug, Clone, Copy, Args)]
@@ -23,6 +23,9 @@ pub struct Bounds {
     /// Seconds to wait for a page on the web
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     timeout: u64,
+    /// Whether pages keep the bytes they were made from, for extractors that read them
+    #[arg(skip)]
+    pub keep_source: bool,
 }
 
 /// Where one page comes from.
@@ -100,7 +103,12 @@ impl Source {
             }
             Source::Url(address) => self.download(address, limits, timeout)?,
         };
-        Page::parse(self.id(), address, &bytes, charset.as_deref(), limits)
+        let page = Page::parse(self.id(), address, &bytes, charset.as_deref(), limits)?;
+        Ok(if bounds.keep_source {
+            page.with_source(page::Source { bytes, http_charset: charset })
+        } else {
+            page
+        })
     }
 
     fn failed(&self, problem: String) -> Error {

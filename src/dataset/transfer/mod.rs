@@ -5,13 +5,17 @@
 //! file**, since its markup gives the labels away. The code makes this impossible rather than forbidden: an
 //! annotated file is never parsed into a [`Dom`], and all that leaves this module is counts of labels by
 //! [`NodeId`] of the original.
+//!
+//! The same alignment finds the text that another program made of a page: [`find_text`].
 
 mod align;
 mod annotation;
+mod find;
 mod gold;
 mod units;
 
 use align::NONE;
+pub use find::{Found, find_text};
 pub use gold::GoldTokens;
 use units::{Text, Vocabulary};
 
@@ -146,14 +150,7 @@ pub fn transfer_labels(original: &Dom, annotated: &[u8]) -> Result<Transfer, Pag
     if labeled.piece.is_empty() {
         return Err(PageProblem::Empty);
     }
-    let longest = page.piece.len().max(labeled.piece.len());
-    if longest > MAX_TOKENS {
-        return Err(PageProblem::TooLarge {
-            what: "the number of tokens to align",
-            found: longest as u64,
-            limit: MAX_TOKENS as u64,
-        });
-    }
+    check_length(&page, &labeled)?;
     let label_of = |token: u32| pieces[labeled.piece[token as usize] as usize].label;
     let links = align::align(&page, &labeled);
 
@@ -176,6 +173,19 @@ pub fn transfer_labels(original: &Dom, annotated: &[u8]) -> Result<Transfer, Pag
     }
     let lost = lost_runs(&matched, &labeled, label_of);
     Ok(Transfer { gold, by_label, unannotated_tokens, lost })
+}
+
+/// Whether both texts are short enough to be aligned.
+fn check_length(page: &Text<'_>, other: &Text<'_>) -> Result<(), PageProblem> {
+    let longest = page.piece.len().max(other.piece.len());
+    if longest > MAX_TOKENS {
+        return Err(PageProblem::TooLarge {
+            what: "the number of tokens to align",
+            found: longest as u64,
+            limit: MAX_TOKENS as u64,
+        });
+    }
+    Ok(())
 }
 
 /// The most frequent label, the first of equally frequent ones.

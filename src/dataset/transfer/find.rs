@@ -1,0 +1,90 @@
+//! Where a text that a program gave out stands on its page: found tokens by text node.
+
+use super::align::{self, NONE};
+use super::check_length;
+use super::units::{Text, Vocabulary};
+use crate::dom::Dom;
+use crate::error::PageProblem;
+use crate::index::{NodeId, NodeMap};
+use crate::label::Label;
+
+/// How many [tokens](crate::tokens) of each shown text node of a page stand in a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Of each node, the tokens that were found and all of its tokens.
+    tokens: NodeMap<(u32, u32)>,
+    /// Of the text, the tokens that were found on the page and all of its tokens.
+    of_text: (u64, u64),
+}
+
+impl Found {
+    /// How many tokens of a text node were found, and how many it has; zeros for elements and for text that is not
+    /// shown.
+    pub fn counts(&self, id: NodeId) -> (u32, u32) {
+        self.tokens[id]
+    }
+
+    /// The share of the text's tokens that were found on the page, 0 to 1; none for a text without tokens. A low
+    /// share says that the program wrote what is not on the page, or that the page was decoded otherwise.
+    pub fn share(&self) -> Option<f64> {
+        let (found, all) = self.of_text;
+        (all > 0).then(|| found as f64 / all as f64)
+    }
+
+    /// The labels of text nodes: full text where at least half of a node's tokens were found, else not content.
+    pub fn labels(&self) -> NodeMap<Label> {
+        let is_found = |&(found, all): &(u32, u32)| all > 0 && 2 * u64::from(found) >= u64::from(all);
+        let label = |counts| if is_found(counts) { Label::FullText } else { Label::NotContent };
+        self.tokens.values().iter().map(label).collect()
+    }
+}
+
+/// Finds a text on a page.
+///
+/// The text is aligned with the shown text of the page in order, as [`transfer_labels`](super::transfer_labels)
+/// aligns an annotated file; then what is left, runs of four words and whole lines, is looked for in other
+/// places. Each token of the text stands for at most one place on the page: of a headline that the page shows
+/// twice and the text has once, one is found. A token is found if each of its units (runs of ASCII letters and
+/// digits) is.
+///
+/// # Errors
+/// [`PageProblem::TooLarge`] if the page or the text has more than 1,048,576 tokens.
+///
+/// # Cost
+/// As [`transfer_labels`](super::transfer_labels): some ms for an ordinary page.
+///
+/// # Examples
+/// ```
+/// use duramen::dataset::transfer::find_text;
+/// use duramen::dom::{Dom, Limits};
+/// let dom = Dom::parse(b"<nav>Home</nav><p>The <b>heart</b> of a tree<p>Print", None, &Limits::default())?;
+/// let found = find_text(&dom, "The heart of a tree\n")?;
+/// let counts: Vec<_> = dom.shown_texts().map(|id| found.counts(id)).collect();
+/// assert_eq!(counts, [(0, 1), (1, 1), (1, 1), (3, 3), (0, 1)]);
+/// assert_eq!(found.share(), Some(1.0));
+/// # Ok::<(), duramen::error::PageProblem>(())
+/// ```
+pub fn find_text(dom: &Dom, text: &str) -> Result<Found, PageProblem> {
+    let nodes: Vec<NodeId> = dom.shown_texts().collect();
+    let mut vocabulary = Vocabulary::default();
+    let page = Text::new(nodes.iter().map(|&id| dom.text(id)), &mut vocabulary);
+    let given = Text::new(text.lines(), &mut vocabulary);
+    check_length(&page, &given)?;
+    let links = align::align(&page, &given);
+    let mut tokens = NodeMap::filled(dom.len(), (0, 0));
+    for (token, units) in page.tokens().enumerate() {
+        let (found, all) = &mut tokens[nodes[page.piece[token] as usize]];
+        *all += 1;
+        *found += u32::from(is_linked(&links.of_original[units]));
+    }
+    let (mut found, mut all) = (0, 0);
+    for units in given.tokens() {
+        all += 1;
+        found += u64::from(is_linked(&links.of_annotated[units]));
+    }
+    Ok(Found { tokens, of_text: (found, all) })
+}
+
+fn is_linked(partners: &[u32]) -> bool {
+    partners.iter().all(|&partner| partner != NONE)
+}

@@ -1,0 +1,47 @@
+//! `Answer`, the line of JSON that a program gives for a page.
+
+use serde::Deserialize;
+
+use super::not_utf8;
+use super::program::shortened;
+use crate::error::{PageProblem, Result};
+
+/// A page's text, or why there is none.
+#[derive(Debug, Deserialize)]
+pub(super) struct Answer {
+    /// The page's name, as it was given to the program.
+    #[serde(alias = "path")]
+    pub(super) id: String,
+    text: Option<String>,
+    error: Option<String>,
+}
+
+impl Answer {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// [`PageProblem::Failed`] if it is not UTF-8, not JSON, or names no page.
+    pub(super) fn parse(line: &[u8]) -> Result<Answer, PageProblem> {
+        let line = std::str::from_utf8(line).map_err(not_utf8)?;
+        serde_json::from_str(line).map_err(|error| {
+            PageProblem::Failed(format!(
+                "the program's answer is not as agreed ({error}): {}",
+                shortened(line)
+            ))
+        })
+    }
+
+    /// The text.
+    ///
+    /// # Errors
+    /// [`PageProblem::Failed`] with the error that the program names.
+    pub(super) fn text(self) -> Result<String, PageProblem> {
+        match (self.error, self.text) {
+            (Some(error), _) => Err(PageProblem::Failed(shortened(&error))),
+            (None, Some(text)) => Ok(text),
+            (None, None) => {
+                Err(PageProblem::Failed("the program's answer has neither text nor error".to_owned()))
+            }
+        }
+    }
+}

@@ -14,6 +14,7 @@ pub mod plan;
 pub mod record;
 pub mod runner;
 pub mod score;
+pub mod sd_study;
 pub mod systems;
 
 pub use config::Experiment;

@@ -3,6 +3,7 @@
 //! Everything is made of [`RunResults`] alone, so that the same results give the same bytes.
 
 mod figures;
+pub mod sd_study;
 mod tables;
 
 use std::path::Path;

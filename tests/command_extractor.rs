@@ -50,7 +50,11 @@ fn page(html: &str) -> Page {
 }
 
 fn extract(extractor: &dyn Extractor, page: Page) -> Result<Extraction, ExtractError> {
-    extractor.extract_site(&[page]).pop().unwrap()
+    extractor.extract_site(&[&page]).pop().unwrap()
+}
+
+fn extract_all(extractor: &dyn Extractor, pages: &[Page]) -> Vec<Result<Extraction, ExtractError>> {
+    extractor.extract_site(&pages.iter().collect::<Vec<_>>())
 }
 
 fn text(extractor: &dyn Extractor, html: &str) -> String {
@@ -189,7 +193,7 @@ fn without_a_program_or_a_source_the_extractor_is_not_applicable() {
     let none = build(" ", "").unwrap();
     assert_eq!(extract(&*none, page("x")), Err(ExtractError::MissingInput("a program")));
     let bare = Page::parse("bare", None, b"oak", None, &Limits::default()).unwrap();
-    let results = build("cat", "").unwrap().extract_site(&[bare, page("ash")]);
+    let results = build("cat", "").unwrap().extract_site(&[&bare, &page("ash")]);
     assert_eq!(results[0], Err(ExtractError::MissingInput("the page's source")));
     assert_eq!(results[1].as_ref().unwrap().text.as_deref(), Some("ash"));
 }
@@ -210,7 +214,7 @@ fn workers_are_kept_and_answer_for_their_page_whatever_the_order() {
     let script = Script::new(&format!("echo x >> \"$DIR/starts\"\n{}", loop_of(ECHO)));
     let extractor = script.extractor("input = 'json-lines'");
     let html = |i: usize| format!("page \"{i}\" \u{e9}\u{6771}\\ of\ntext");
-    let results = texts(extractor.extract_site(&pages(60, html)));
+    let results = texts(extract_all(&*extractor, &pages(60, html)));
     assert_eq!(results, (0..60).map(|i| Ok(html(i))).collect::<Vec<_>>());
     for (i, page) in pages(10, html).into_iter().enumerate() {
         assert_eq!(extract(&*extractor, page).unwrap().text.unwrap(), html(i));
@@ -226,7 +230,7 @@ fn a_worker_that_dies_fails_the_page_it_died_on_and_no_other() {
     let script = Script::new(&loop_of(&body));
     let extractor = script.extractor("input = 'json-lines'");
     let html = |i: usize| if i % 5 == 3 { "deadly".to_owned() } else { format!("text {i}") };
-    let results = texts(extractor.extract_site(&pages(20, html)));
+    let results = texts(extract_all(&*extractor, &pages(20, html)));
     for (i, result) in results.into_iter().enumerate() {
         if i % 5 == 3 {
             assert_eq!(result, Err("the program ended with exit status: 4: page too hard".to_owned()));
@@ -240,7 +244,7 @@ fn a_worker_that_dies_fails_the_page_it_died_on_and_no_other() {
 fn a_worker_that_ends_between_pages_fails_none() {
     let script = Script::new(&loop_of(&format!("{ECHO}; exit 1")));
     let extractor = script.extractor("input = 'json-lines'");
-    let results = texts(extractor.extract_site(&pages(8, |i| format!("text {i}"))));
+    let results = texts(extract_all(&*extractor, &pages(8, |i| format!("text {i}"))));
     assert_eq!(results, (0..8).map(|i| Ok(format!("text {i}"))).collect::<Vec<_>>());
 }
 
@@ -281,7 +285,7 @@ fn files_are_answered_in_any_order_and_gone_afterward() {
     let script = Script::new(&format!("{}\nsort -r \"$DIR/answers\"", loop_of(&body)));
     let extractor = script.extractor("input = 'files'");
     assert!(extractor.reads_whole_sites());
-    let results = texts(extractor.extract_site(&pages(12, |i| format!("text {i}"))));
+    let results = texts(extract_all(&*extractor, &pages(12, |i| format!("text {i}"))));
     assert_eq!(results, (0..12).map(|i| Ok(format!("text {i}"))).collect::<Vec<_>>());
     let paths = std::fs::read_to_string(script.path("paths")).unwrap();
     assert_eq!(paths.lines().count(), 12);
@@ -293,7 +297,8 @@ fn files_are_answered_in_any_order_and_gone_afterward() {
 fn files_may_be_named_by_the_stem_of_their_name() {
     let body = r#"name=${line##*/}; printf '{"id":"%s","text":"oak"}\n' "${name%.html}""#;
     let extractor = Script::new(&loop_of(body));
-    let results = texts(extractor.extractor("input = 'files'").extract_site(&pages(3, |i| format!("x {i}"))));
+    let results =
+        texts(extract_all(&*extractor.extractor("input = 'files'"), &pages(3, |i| format!("x {i}"))));
     assert_eq!(results, vec![Ok("oak".to_owned()); 3]);
 }
 
@@ -302,7 +307,8 @@ fn a_program_that_dies_in_the_middle_of_its_files_keeps_what_it_answered() {
     let body =
         format!("case \"$(cat \"$line\")\" in *3) echo 'out of memory' >&2; exit 9;; esac\n{ECHO_FILE}");
     let script = Script::new(&loop_of(&body));
-    let results = texts(script.extractor("input = 'files'").extract_site(&pages(6, |i| format!("text {i}"))));
+    let results =
+        texts(extract_all(&*script.extractor("input = 'files'"), &pages(6, |i| format!("text {i}"))));
     let died = Err("the program ended with exit status: 9: out of memory".to_owned());
     let text = |i: usize| Ok(format!("text {i}"));
     assert_eq!(results, [text(0), text(1), text(2), died.clone(), died.clone(), died]);
@@ -312,11 +318,13 @@ fn a_program_that_dies_in_the_middle_of_its_files_keeps_what_it_answered() {
 fn a_file_without_an_answer_and_garbage_between_answers_are_named() {
     let skips = format!("case \"$(cat \"$line\")\" in *1) ;; *) {ECHO_FILE};; esac");
     let script = Script::new(&loop_of(&skips));
-    let results = texts(script.extractor("input = 'files'").extract_site(&pages(3, |i| format!("text {i}"))));
+    let results =
+        texts(extract_all(&*script.extractor("input = 'files'"), &pages(3, |i| format!("text {i}"))));
     assert_eq!(results[1], Err("the program gave no answer for this page".to_owned()));
     assert_eq!(results[2], Ok("text 2".to_owned()));
     let script = Script::new(&format!("echo loading\n{}", loop_of(&skips)));
-    let results = texts(script.extractor("input = 'files'").extract_site(&pages(3, |i| format!("text {i}"))));
+    let results =
+        texts(extract_all(&*script.extractor("input = 'files'"), &pages(3, |i| format!("text {i}"))));
     assert!(results[1].as_ref().unwrap_err().ends_with(": loading"), "{results:?}");
     assert_eq!(results[2], Ok("text 2".to_owned()));
 }
@@ -328,7 +336,7 @@ fn a_page_that_cannot_be_decoded_leaves_the_others_alone() {
         let body = if input == "html" { "cat".to_owned() } else { loop_of(body) };
         let bad = page("x").with_source(Source { bytes: Vec::new(), http_charset: None });
         let extractor = Script::new(&body);
-        let results = extractor.extractor(&format!("input = '{input}'")).extract_site(&[bad, page("fine")]);
+        let results = extractor.extractor(&format!("input = '{input}'")).extract_site(&[&bad, &page("fine")]);
         assert_eq!(results[0], Err(ExtractError::Page(PageProblem::Empty)), "{input}");
         assert_eq!(results[1].as_ref().unwrap().text.as_deref(), Some("fine"), "{input}");
     }

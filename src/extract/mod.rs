@@ -11,6 +11,7 @@ pub mod hmt;
 pub mod metadata;
 pub mod registry;
 pub mod render;
+pub mod sd;
 pub mod trivial;
 
 use crate::dom::{Dom, NodeKind};

@@ -17,6 +17,7 @@ pub mod record;
 pub mod runner;
 pub mod score;
 pub mod score_name;
+pub mod sd_study;
 pub mod systems;
 
 pub use config::Experiment;

@@ -171,4 +171,6 @@ pub struct RunResults {
     pub convergence: Vec<ConvergenceRow>,
     /// The distributions of features, if asked.
     pub distributions: Vec<super::distributions::LabelHistogram>,
+    /// The study of the SD algorithm, if asked.
+    pub sd_study: Option<super::sd_study::SdStudyResults>,
 }

@@ -18,6 +18,7 @@ use super::plan::{self, Part};
 use super::record::{PageResult, PageScores, RunRecord, RunResults};
 use super::score::score;
 use super::score_name::Metric;
+use super::sd_study::{self, SdPages, SdStudyResults};
 use super::systems;
 use crate::dataset;
 use crate::dom::digest::hex;
@@ -140,7 +141,21 @@ pub fn run(
     };
     let record = RunRecord::new(experiment, corpora, command, versions, &results);
     journal.remove()?;
-    Ok((RunResults { record, results, convergence, distributions }, times))
+    Ok((RunResults { record, results, convergence, distributions, sd_study: None }, times))
+}
+
+/// The study of the SD algorithm, if the experiment asks for it. It reads its corpora itself, by types of pages.
+///
+/// # Errors
+/// As [`SdPages::read`] and [`sd_study::run`].
+pub fn study(
+    experiment: &Experiment,
+    data_dir: &Path,
+    observer: &dyn Observer,
+) -> Result<Option<SdStudyResults>> {
+    let Some(study) = &experiment.sd_study else { return Ok(None) };
+    let pages = SdPages::read(study, data_dir, observer)?;
+    sd_study::run(study, &pages, experiment.seed, observer).map(Some)
 }
 
 /// Says so if a model file was trained on pages that it is now tested on.

@@ -87,7 +87,10 @@ pub fn extract(run: &Run<'_>, data: &DataDir, printer: &Printer) -> Result<(RunR
     let journal = run.folder.join("pages/journal.jsonl");
     let results = runner::run(run.experiment, &pages, &run.command, &journal, stop_flag(), printer);
     printer.finish();
-    let (results, times) = results?;
+    let (mut results, times) = results?;
+    let study = runner::study(run.experiment, &data.path()?, printer);
+    printer.finish();
+    results.sd_study = study?;
     let origin =
         if run.origin.is_dir() { &*run.origin } else { run.origin.parent().unwrap_or(Path::new(".")) };
     Ok((results, Made::here(origin, start.elapsed().as_secs_f64(), &times)))

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result, did_you_mean};
 use crate::harness::score_name::Metric;
+use crate::harness::sd_study::SdStudy;
 
 mod published;
 mod split;
@@ -59,6 +60,9 @@ pub struct Experiment {
     /// How far the sampler is from the exact posterior, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convergence: Option<Convergence>,
+    /// The study of the SD algorithm's types of pages and thresholds, if asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sd_study: Option<SdStudy>,
     /// Whether to plot the distributions of the thesis's features per label (its figures 3.1-3.11). Default no.
     #[serde(default)]
     pub feature_figures: bool,
@@ -168,6 +172,7 @@ impl Experiment {
         unique("sweep", self.sweeps.iter().map(|sweep| sweep.id.as_str()))?;
         self.sweeps.iter().try_for_each(|sweep| sweep.check(&self.systems))?;
         self.check_published()?;
+        self.sd_study.as_ref().map_or(Ok(()), SdStudy::check)?;
         if self.synth.is_some() != self.datasets().contains(&SYNTH) {
             return Err(Error::usage(
                 "[synth] goes with dataset = \"synth\" and only with it",

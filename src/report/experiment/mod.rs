@@ -5,6 +5,7 @@
 mod across;
 mod figures;
 mod of_split;
+mod sd_study;
 pub mod store;
 mod tables;
 
@@ -58,6 +59,15 @@ pub fn render(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
     }
     // Times are another in each run, and so no part of the report.
     write_table(folder, "time", &tables::times(made))?;
+    if let Some(study) = &run.sd_study {
+        output.section("The SD algorithm's types of pages", SD_STUDY);
+        for (name, table) in sd_study::tables(study) {
+            output.table(name, table)?;
+        }
+        for (name, figure, caption) in sd_study::figures(study) {
+            output.figure(name, &figure, &caption)?;
+        }
+    }
     if !run.convergence.is_empty() {
         output.section("Sampler and exact posterior", CONVERGENCE);
         output.table("convergence", tables::convergence(&run.convergence))?;
@@ -104,6 +114,9 @@ fn of_splits(run: &RunResults) -> Vec<OfSplit<'_>> {
     let split = |split| OfSplit::new(run, split, bootstrap);
     run.record.experiment.splits.iter().map(split).collect()
 }
+
+const SD_STUDY: &str = "Precision and recall of the type of a page, region accuracy of what was found, and how they depend on \
+    the number of pages and on the two thresholds (Pappas et al. 2012, section 5).";
 
 const CONVERGENCE: &str = "Each number of sweeps is run from a random start and its last third averaged, as in the \
     thesis (30 sweeps, the last 10). The distance is the total variation between that average and the exact \

@@ -14,6 +14,7 @@ use crate::harness::convergence::ConvergenceRow;
 use crate::harness::distributions::LabelHistogram;
 use crate::harness::made::Made;
 use crate::harness::record::{PageResult, RunRecord, RunResults};
+use crate::harness::sd_study::SdStudyResults;
 
 const RUN: &str = "run.json";
 const RESULTS: &str = "pages/results.jsonl";
@@ -32,6 +33,7 @@ struct RunFile {
 struct Studies {
     convergence: Vec<ConvergenceRow>,
     distributions: Vec<LabelHistogram>,
+    sd_study: Option<SdStudyResults>,
 }
 
 /// Writes a run.
@@ -46,7 +48,11 @@ pub fn save(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
     write_whole(&folder.join("experiment.toml"), experiment.as_bytes())?;
     let pages: String = run.results.iter().map(|result| json(result, false)).collect();
     write_whole(&folder.join(RESULTS), pages.as_bytes())?;
-    let studies = Studies { convergence: run.convergence.clone(), distributions: run.distributions.clone() };
+    let studies = Studies {
+        convergence: run.convergence.clone(),
+        distributions: run.distributions.clone(),
+        sd_study: run.sd_study.clone(),
+    };
     write_whole(&folder.join(STUDIES), json(&studies, false).as_bytes())
 }
 
@@ -69,6 +75,7 @@ pub fn load(folder: &Path) -> Result<(RunResults, Made)> {
         results: results?,
         convergence: studies.convergence,
         distributions: studies.distributions,
+        sd_study: studies.sd_study,
     };
     Ok((run, file.made))
 }

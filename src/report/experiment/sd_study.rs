@@ -1,0 +1,194 @@
+//! The study of the SD algorithm beside what its paper published: tables 1 and 2, figures 3 to 5.
+
+use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
+use super::super::{Cell, Table};
+use crate::extract::sd::PageType;
+use crate::harness::sd_study::{Curve, SdStudyResults, Setting};
+
+/// Decimals of our scores; the paper has two.
+const DECIMALS: usize = 3;
+
+/// A row of the paper's table 2: precision, recall (none for three classes) and region accuracy on the sets SD
+/// Diverse and SD Non-Diverse.
+struct Published {
+    diverse: (f64, Option<f64>, f64),
+    non_diverse: (f64, Option<f64>, f64),
+}
+
+/// Table 2 of Pappas et al. (2012): the three classes, then all of them together.
+const TABLE_2: [Published; 4] = [
+    Published { diverse: (0.75, Some(1.0), 0.82), non_diverse: (0.84, Some(1.0), 0.91) },
+    Published { diverse: (0.74, Some(1.0), 0.82), non_diverse: (0.85, Some(1.0), 0.92) },
+    Published { diverse: (0.87, Some(1.0), 0.75), non_diverse: (0.98, Some(1.0), 0.95) },
+    Published { diverse: (0.74, None, 0.78), non_diverse: (0.81, None, 0.89) },
+];
+
+/// The sets of table 1 with domains and pages; Nam 2009 has no number of pages.
+const TABLE_1: [(&str, u64, Option<u64>); 7] = [
+    ("Yi 2003", 5, Some(5469)),
+    ("Vieira 2006", 5, Some(5259)),
+    ("Cao 2008", 100, Some(25910)),
+    ("Nam 2009", 10, None),
+    ("Zhang 2010", 3, Some(1500)),
+    ("SD Non-Diverse", 10, Some(5400)),
+    ("SD Diverse", 521, Some(600)),
+];
+
+/// The tables of the study with the names of their files: table 2, table 1, and what pages were taken for.
+pub fn tables(results: &SdStudyResults) -> Vec<(&'static str, Table)> {
+    vec![
+        ("sd-table-2", classification(results)),
+        ("sd-table-1", diversity(results)),
+        ("sd-confusion", confusion(results)),
+    ]
+}
+
+/// The figures of the study with the names of their files and captions: 3 (learning rate), 4 (T1), 5 (T2).
+pub fn figures(results: &SdStudyResults) -> Vec<(&'static str, LinesWithBand, String)> {
+    let runs = results.study.runs;
+    let [a, ac, m] = results.best_t1;
+    let sample = 100.0 / results.study.folds as f64;
+    let line = |title: &str, subtitle: String, x_label: &str, curves: &[Curve], guess: bool| LinesWithBand {
+        title: title.to_owned(),
+        subtitle: format!(
+            "{subtitle}; mean of {runs} random selections, band from the least to the greatest"
+        ),
+        x_label: x_label.to_owned(),
+        log_x: false,
+        y_label: "precision".to_owned(),
+        series: series(curves, guess.then_some(results.random_guess)),
+    };
+    let of_sample = format!("{sample:.0} % of each class");
+    vec![
+        (
+            "sd-figure-3",
+            line(
+                "Learning rate of the SD algorithm",
+                "T2 = 20, T1 = 100 for multiple areas and 0 for the others".to_owned(),
+                "pages",
+                &results.by_size,
+                false,
+            ),
+            "The paper's figure 3: precision by the number of pages. There it is stable from 40 pages on.".to_owned(),
+        ),
+        (
+            "sd-figure-4",
+            line("Precision by T1", format!("T2 = 20, {of_sample}"), "T1 [%]", &results.by_t1, true),
+            "The paper's figure 4. There low values (0 to 40) favor articles with and without comments, high ones (60 to \
+             100) multiple areas, and in between all three are alike."
+                .to_owned(),
+        ),
+        (
+            "sd-figure-5",
+            line(
+                "Precision by T2",
+                format!("T1 = {a} (articles), {ac} (with comments), {m} (multiple areas), {of_sample}"),
+                "T2 [characters]",
+                &results.by_t2,
+                true,
+            ),
+            "The paper's figure 5. There 0 to 100 is best for all, and above 200 precision falls but for multiple areas, \
+             which pages without regions count as."
+                .to_owned(),
+        ),
+    ]
+}
+
+fn series(curves: &[Curve], guess: Option<f64>) -> Vec<BandSeries> {
+    let of_class = |curve: &Curve| BandSeries {
+        name: curve.page_type.name().to_owned(),
+        points: curve
+            .points
+            .iter()
+            .map(|point| BandPoint { x: point.x as f64, y: point.mean, band: Some((point.low, point.high)) })
+            .collect(),
+    };
+    let mut series: Vec<BandSeries> = curves.iter().map(of_class).collect();
+    let xs = curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.x));
+    if let (Some(y), Some(low), Some(high)) = (guess, xs.clone().min(), xs.max()) {
+        let points = [low, high].map(|x| BandPoint { x: x as f64, y, band: None }).into();
+        series.push(BandSeries { name: "Random guess".to_owned(), points });
+    }
+    series
+}
+
+fn classification(results: &SdStudyResults) -> Table {
+    let folds = results.study.folds;
+    let title = format!(
+        "Classification and extraction of regions: ours, {folds} folds of which one trains, and the paper's table 2"
+    );
+    let columns = [
+        "class",
+        "precision",
+        "recall",
+        "RA",
+        "T1 learned",
+        "SD Diverse: precision",
+        "recall",
+        "RA",
+        "SD Non-Diverse: precision",
+        "recall",
+        "RA",
+    ];
+    let mut table = Table::new(title, columns);
+    for (setting, published) in results.settings.iter().zip(&TABLE_2) {
+        let mut row = vec![
+            Cell::text(setting.page_type.map_or("A vs. AC vs. M", PageType::name)),
+            Cell::number(setting.precision, DECIMALS),
+            Cell::number(setting.recall, DECIMALS),
+            Cell::number(setting.region_accuracy, DECIMALS),
+            Cell::text(learned(setting)),
+        ];
+        for (precision, recall, accuracy) in [published.diverse, published.non_diverse] {
+            row.push(Cell::number(precision, 2));
+            row.push(recall.map_or(Cell::missing("not in the paper"), |recall| Cell::number(recall, 2)));
+            row.push(Cell::number(accuracy, 2));
+        }
+        table.push(row);
+    }
+    table
+}
+
+/// The T1 of each fold.
+fn learned(setting: &Setting) -> String {
+    setting.thresholds.iter().map(|learned| format!("{:.0}", learned.t1)).collect::<Vec<_>>().join(", ")
+}
+
+fn diversity(results: &SdStudyResults) -> Table {
+    let mut table = Table::new(
+        "Diversity of the sets used here and of those in the paper's table 1",
+        ["set", "domains", "pages", "diversity (%)"],
+    );
+    for set in &results.sets {
+        table.push([
+            Cell::text(format!("ours: {}", set.page_type.map_or("all", PageType::name))),
+            Cell::Count(set.domains as u64),
+            Cell::Count(set.pages as u64),
+            Cell::number(set.diversity * 100.0, DECIMALS),
+        ]);
+    }
+    for (name, domains, pages) in TABLE_1 {
+        let missing = || Cell::missing("not in the paper");
+        table.push([
+            Cell::text(name),
+            Cell::Count(domains),
+            pages.map_or_else(missing, Cell::Count),
+            pages.map_or_else(missing, |pages| Cell::number(domains as f64 / pages as f64 * 100.0, DECIMALS)),
+        ]);
+    }
+    table
+}
+
+fn confusion(results: &SdStudyResults) -> Table {
+    let title = "What test pages of three classes were taken for, in percent of their class, all folds";
+    let columns = std::iter::once("true class").chain(PageType::ALL.map(PageType::name)).chain(["tests"]);
+    let mut table = Table::new(title, columns);
+    for (page_type, given) in PageType::ALL.into_iter().zip(results.confusion) {
+        let all: u64 = given.iter().sum();
+        let mut row = vec![Cell::text(page_type.name())];
+        row.extend(given.map(|n| Cell::number(n as f64 * 100.0 / all as f64, 1)));
+        row.push(Cell::Count(all));
+        table.push(row);
+    }
+    table
+}

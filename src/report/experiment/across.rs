@@ -1,6 +1,8 @@
 //! Tables and figures over several splits: all systems on all corpora, sweeps, published numbers.
 
-use super::super::figures::{BandPoint, BandSeries, BoxGrid, LinesWithBand, SystemScores};
+use super::super::figures::{
+    BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores,
+};
 use super::super::{Cell, Table};
 use super::Output;
 use super::of_split::OfSplit;
@@ -113,23 +115,46 @@ pub(super) fn write_sweep(sweep: &Sweep, splits: &[OfSplit<'_>], output: &mut Ou
         }
         let name = format!("{}-{}", split.split.id(), sweep.id);
         output.table(&name, table)?;
-        if sweep.values.iter().all(|value| number(value).is_some()) && !series.is_empty() {
+        if series.is_empty() {
+            continue;
+        }
+        let subtitle = format!("{}, {}", split.dataset(), sweep.score.describe());
+        if sweep.values.iter().all(|value| number(value).is_some()) {
             let figure = LinesWithBand {
                 title: sweep.title.clone(),
-                subtitle: format!(
-                    "{}, {}; bands: 95 % interval over hosts",
-                    split.dataset(),
-                    sweep.score.describe()
-                ),
+                subtitle: format!("{subtitle}; bands: 95 % interval over hosts"),
                 x_label: sweep.parameter.clone(),
                 log_x: false,
                 y_label: "F1".to_owned(),
                 series,
             };
             output.figure(&name, &figure, &sweep.title)?;
+        } else {
+            let figure = ScoreDistribution {
+                title: sweep.title.clone(),
+                subtitle,
+                measure: "F1".to_owned(),
+                systems: variants(sweep, split),
+            };
+            output.figure(&name, &figure, &sweep.title)?;
         }
     }
     Ok(())
+}
+
+/// The scores of each system of a sweep at each of its values.
+fn variants(sweep: &Sweep, split: &OfSplit<'_>) -> Vec<SystemScores> {
+    let of = |system: &String, value: &toml::Value| SystemScores {
+        name: format!("{system}, {}", text(value)),
+        values: split
+            .per_page(&sweep.system_id(system, value), sweep.score)
+            .into_iter()
+            .map(|(_, score)| score)
+            .collect(),
+    };
+    let systems = sweep.systems.iter();
+    let all = systems.flat_map(|system| sweep.values.iter().map(move |value| of(system, value)));
+    all.filter(|scores| !scores.values.is_empty()).collect()
 }
 
 fn number(value: &toml::Value) -> Option<f64> {

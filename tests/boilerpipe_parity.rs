@@ -16,6 +16,10 @@ use support::boilerpipe::{self as reference, Block, EXTRACTORS};
 
 const N: usize = EXTRACTORS.len();
 
+/// Pages of which the original's parser loses nearly everything: after `<!<`, and in an `<embed>` without end tag.
+const LOST_BY_THE_ORIGINAL: [&str; 2] =
+    ["710140ea-f7ed-4c61-b35c-989ad4006505", "b7350689-bad9-4119-931e-f89b8f72dbac"];
+
 fn extract(extractor: &dyn Extractor, page: &Page) -> Extraction {
     extractor.extract_site(&[page]).pop().unwrap().unwrap()
 }
@@ -40,8 +44,8 @@ fn ours(extractors: &[Box<dyn Extractor>], document: &Document) -> reference::Pa
     }
 }
 
-/// Words of the original by whether our flag is the same, for each extractor, and words in blocks that we cut in
-/// another way or do not have.
+/// Words by whether both have the same flag, for each extractor, and words in blocks that only one of them has; where
+/// one has more words than the other these count as differing.
 #[derive(Debug, Default, Clone, Copy)]
 struct Agreement {
     words: u64,
@@ -71,8 +75,9 @@ fn gap(original: &[Block], ours: &[Block], agreement: &mut Agreement) {
         blocks.iter().flat_map(|block| std::iter::repeat_n(block.content, block.words as usize)).collect()
     };
     let (original, ours) = (flags(original), flags(ours));
-    agreement.words += original.len() as u64;
-    agreement.other_blocks += original.len() as u64;
+    let longer = original.len().max(ours.len()) as u64;
+    agreement.words += longer;
+    agreement.other_blocks += longer;
     for (a, b) in original.iter().zip(&ours) {
         for (i, same) in agreement.same.iter_mut().enumerate() {
             *same += u64::from((a ^ b) >> i & 1 == 0);
@@ -119,60 +124,44 @@ fn flags_and_scores_on_l3s_gn1_are_those_of_the_original() {
     let extractors = EXTRACTORS.map(|id| registry::build(id, &Parameters::new()).unwrap());
     let mut total = Agreement::default();
     let (mut f1, mut original_f1) = ([0.0; N], [0.0; N]);
-    for index in 0..corpus.len() {
-        let document = corpus.read(index).unwrap();
-        let original = originals.iter().find(|page| page.id == document.id).unwrap();
-        let ours = ours(&extractors, &document);
+    let mut lost: Vec<&str> = Vec::new();
+    for original in &originals {
+        let index = corpus.ids().position(|id| id == original.id).unwrap();
+        let ours = ours(&extractors, &corpus.read(index).unwrap());
+        if 100 * n_words(&original.blocks) < n_words(&ours.blocks) {
+            lost.push(&original.id);
+            continue;
+        }
         let agreement = compare(&original.blocks, &ours.blocks);
         total.words += agreement.words;
         total.other_blocks += agreement.other_blocks;
+        let mut differing = [0; N];
         for i in 0..N {
+            differing[i] = agreement.words - agreement.same[i];
             total.same[i] += agreement.same[i];
-            f1[i] += ours.f1[i] / corpus.len() as f64;
-            original_f1[i] += original.f1[i] / corpus.len() as f64;
+            f1[i] += ours.f1[i];
+            original_f1[i] += original.f1[i];
         }
-        let differing = agreement.words - agreement.same[0];
-        if differing > 0 || (ours.f1[6] - original.f1[6]).abs() > 0.002 {
-            let words = |blocks: &[Block]| blocks.iter().map(|b| b.words).sum::<u32>();
+        if agreement.other_blocks > 0 || differing != [0; N] {
+            let Agreement { words, other_blocks, .. } = agreement;
             println!(
-                "DIFF {:+.3} {:+.3} {} {} words for {}",
-                ours.f1[0] - original.f1[0],
-                ours.f1[6] - original.f1[6],
-                document.id,
-                words(&ours.blocks),
-                words(&original.blocks)
-            );
-            println!(
-                "{}: {differing} of {} words differ for {}, {} in other blocks, F1 {:.3} for {:.3}",
-                document.id,
-                agreement.words,
-                EXTRACTORS[0],
-                agreement.other_blocks,
-                ours.f1[0],
-                original.f1[0]
+                "{}: of {words} words {other_blocks} in other blocks, differing flags {differing:?}",
+                original.id
             );
         }
     }
-    println!("{} words, {} in blocks that the two cut in different ways", total.words, total.other_blocks);
+    assert_eq!(lost, LOST_BY_THE_ORIGINAL);
+    let pages = (originals.len() - lost.len()) as f64;
+    println!("{pages} pages, {} words, {} in blocks that only one side has", total.words, total.other_blocks);
     for i in 0..N {
         let same = total.same[i] as f64 / total.words as f64;
-        println!(
-            "{}: {:.3} % equal, F1 {:.4}, original {:.4}",
-            EXTRACTORS[i],
-            same * 100.0,
-            f1[i],
-            original_f1[i]
-        );
-    }
-    for i in 0..N {
-        let same = total.same[i] as f64 / total.words as f64;
+        let (f1, original_f1) = (f1[i] / pages, original_f1[i] / pages);
+        println!("{}: {:.3} % equal, F1 {f1:.4}, original {original_f1:.4}", EXTRACTORS[i], same * 100.0);
         assert!(same >= 0.995, "{}: {same} of the words have the original's flag", EXTRACTORS[i]);
-        assert!(
-            (f1[i] - original_f1[i]).abs() <= 0.002,
-            "{}: {} for {}",
-            EXTRACTORS[i],
-            f1[i],
-            original_f1[i]
-        );
+        assert!((f1 - original_f1).abs() <= 0.002, "{}: {f1} for {original_f1}", EXTRACTORS[i]);
     }
+}
+
+fn n_words(blocks: &[Block]) -> u32 {
+    blocks.iter().map(|block| block.words).sum()
 }

@@ -44,11 +44,11 @@ fn longest_part<'a>(title: &'a str, marks: &str) -> Option<&'a str> {
 }
 
 /// Makes content what might be content from the last title before the text up to the text:
-/// ExpandTitleToContentFilter.
+/// ExpandTitleToContentFilter. Where the first content holds a title itself nothing is done.
 pub(in crate::extract::boilerpipe) fn expand(document: &mut Document) {
     let blocks = &mut document.blocks;
     let Some(start) = blocks.iter().position(|block| block.is_content) else { return };
-    let Some(title) = blocks[..start].iter().rposition(|block| block.is_title) else { return };
+    let Some(title) = blocks[..=start].iter().rposition(|block| block.is_title) else { return };
     for block in &mut blocks[title..start] {
         block.is_content |= block.might_be_content;
     }

@@ -35,7 +35,7 @@ pub(super) fn decide(tree: &SdTree, regions: &[Candidate], t1: f64) -> Decision 
     Decision { page_type, article: Some(article), comments, areas: Vec::new() }
 }
 
-/// The candidate that is both nearest to the root and nearest to its ancestor title; the densest of several.
+/// The one candidate that is both nearest to the root and nearest to its ancestor title; none if several are.
 fn article_region(tree: &SdTree, regions: &[Candidate], candidates: &[usize]) -> Option<usize> {
     if let [only] = candidates {
         return Some(*only);
@@ -45,8 +45,9 @@ fn article_region(tree: &SdTree, regions: &[Candidate], candidates: &[usize]) ->
     let least_level = candidates.iter().map(|&i| level(i)).min()?;
     let least_difference = candidates.iter().filter_map(|&i| difference(i)).min()?;
     let is_both = |&i: &usize| level(i) == least_level && difference(i) == Some(least_difference);
-    // The last of the greatest in reversed order is the first in the page's.
-    candidates.iter().copied().rev().filter(is_both).max_by_key(|&i| regions[i].density)
+    let mut both = candidates.iter().copied().filter(is_both);
+    // A second one: they are peers.
+    both.next().filter(|_| both.next().is_none())
 }
 
 /// The regions beside the article that are comments, or share their class with one that is.

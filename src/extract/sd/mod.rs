@@ -24,10 +24,12 @@
 //! - **The ancestor title** of a region is the last heading with text before the region's own text, or the heading
 //!   in which this text stands. Its level is that of the nearest element that holds both: the heading itself may stand
 //!   in a box of its own.
-//! - **The article** is the candidate that is at once nearest to the root and to its title. Where these are two
-//!   different candidates, or none has a title, none is found: else "article region found" would say no more than
-//!   that there is a candidate, and T1 = 100 could not favor multiple areas as figure 4 shows. A single candidate is
-//!   the article with or without title (figure 1). Of several the densest is taken, then the first.
+//! - **The article** is the one candidate that is at once nearest to the root and nearest to its title. Where these
+//!   are two different candidates, or none has a title, none is found: else "article region found" would say no more
+//!   than that there is a candidate, and T1 = 100 could not favor multiple areas as figure 4 shows. Nor is one found
+//!   where several are both: they are peers, and the posts of a discussion, which are, could not be multiple areas at
+//!   T1 = 40 to 60, where figure 4 has all types alike. A single candidate is the article with or without title
+//!   (figure 1).
 //! - **Comments** are looked for among all other regions, not among candidates alone: with T1 = 0 there is a single
 //!   candidate, and figure 4 has articles with comments found best there. Keywords are looked for in the text of a
 //!   region and in class and id of its element and of the weak elements inside; any case, within words too.

@@ -76,12 +76,18 @@ fn everything_has_a_common_parent_with_text_that_stands_in_the_body() {
 
 #[test]
 fn candidates_on_one_level_are_multiple_areas() {
-    let html = format!("<h1>t</h1><div>{}</div><div>{}</div><div>{}</div>", text(100), text(90), text(30));
+    // The first is the article, having a title of its own; the second stands beside it.
+    let html = format!("<div><h2>t</h2>{}</div><div>{}</div><div>{}</div>", text(100), text(90), text(30));
     let segmentation = segment(&html, 20.0, 20);
     assert_eq!(segmentation.page_type, PageType::Multiple);
     assert_eq!(found(&segmentation), [(Role::Area, 100), (Role::Area, 90)]);
     // A single candidate is not several on one level.
     assert_eq!(segment(&html, 5.0, 20).page_type, PageType::Article);
+    // Comments are looked for first.
+    let comments = html.replace("<h2>t</h2>", "<h2>t</h2>Ann wrote: ");
+    assert_eq!(segment(&comments, 30.0, 20).page_type, PageType::Multiple);
+    let comments = html.replace(&text(30), "Ann wrote: a tree like no other");
+    assert_eq!(segment(&comments, 20.0, 20).page_type, PageType::ArticleWithComments);
 }
 
 #[test]
@@ -102,22 +108,14 @@ fn without_titles_a_single_candidate_is_the_article_and_of_several_none() {
 }
 
 #[test]
-fn of_equal_candidates_the_densest_is_the_article_and_then_the_first() {
-    let html = |first: usize, second: usize| {
-        format!(
-            "<div><h1>a</h1>{}</div><div id=b><h1>b</h1>{}</div><div><div>{}</div></div>",
-            text(first),
-            text(second),
-            text(90)
-        )
-    };
-    let article = |html: &str| {
-        let page = page(html);
-        let node = Sd::new(Thresholds { t1: 20.0, t2: 20 }).segment(&page).regions[0].node;
-        page.dom().attribute(node, "id").map(str::to_owned)
-    };
-    assert_eq!(article(&html(95, 100)).as_deref(), Some("b"));
-    assert_eq!(article(&html(100, 100)), None);
+fn several_candidates_nearest_to_root_and_title_are_peers_and_none_is_the_article() {
+    let post =
+        |density: usize| format!("<div class=post>User {}<div>{}</div></div>", text(density), text(90));
+    let thread = format!("<div><h1>Oak</h1>{}{}</div>", post(100), post(95));
+    let segmentation = segment(&thread, 20.0, 20);
+    assert_eq!(segmentation.page_type, PageType::Multiple);
+    let densities: Vec<u64> = segmentation.regions.iter().map(|region| region.density).collect();
+    assert_eq!(densities, [105, 90, 100, 90]);
 }
 
 #[test]

@@ -23,15 +23,18 @@ const TABLE_2: [Published; 4] = [
     Published { diverse: (0.74, None, 0.78), non_diverse: (0.81, None, 0.89) },
 ];
 
-/// The sets of table 1 with domains and pages; Nam 2009 has no number of pages.
-const TABLE_1: [(&str, u64, Option<u64>); 7] = [
-    ("Yi 2003", 5, Some(5469)),
-    ("Vieira 2006", 5, Some(5259)),
-    ("Cao 2008", 100, Some(25910)),
+/// A set of table 1: name, domains, and pages with diversity in percent as printed; Nam 2009 has neither.
+type PublishedSet = (&'static str, u64, Option<(u64, f64)>);
+
+/// Table 1 of the paper.
+const TABLE_1: [PublishedSet; 7] = [
+    ("Yi 2003", 5, Some((5469, 0.091))),
+    ("Vieira 2006", 5, Some((5259, 0.095))),
+    ("Cao 2008", 100, Some((25910, 0.385))),
     ("Nam 2009", 10, None),
-    ("Zhang 2010", 3, Some(1500)),
-    ("SD Non-Diverse", 10, Some(5400)),
-    ("SD Diverse", 521, Some(600)),
+    ("Zhang 2010", 3, Some((1500, 0.2))),
+    ("SD Non-Diverse", 10, Some((5400, 0.185))),
+    ("SD Diverse", 521, Some((600, 86.833))),
 ];
 
 /// The tables of the study with the names of their files: table 2, table 1, and what pages were taken for.
@@ -50,9 +53,7 @@ pub fn figures(results: &SdStudyResults) -> Vec<(&'static str, LinesWithBand, St
     let sample = 100.0 / results.study.folds as f64;
     let line = |title: &str, subtitle: String, x_label: &str, curves: &[Curve], guess: bool| LinesWithBand {
         title: title.to_owned(),
-        subtitle: format!(
-            "{subtitle}; mean of {runs} random selections, band from the least to the greatest"
-        ),
+        subtitle: format!("{subtitle}; mean and range of {runs} random selections"),
         x_label: x_label.to_owned(),
         log_x: false,
         y_label: "precision".to_owned(),
@@ -124,11 +125,11 @@ fn classification(results: &SdStudyResults) -> Table {
         "RA",
         "T1 learned",
         "SD Diverse: precision",
-        "recall",
-        "RA",
+        "SD Diverse: recall",
+        "SD Diverse: RA",
         "SD Non-Diverse: precision",
-        "recall",
-        "RA",
+        "SD Non-Diverse: recall",
+        "SD Non-Diverse: RA",
     ];
     let mut table = Table::new(title, columns);
     for (setting, published) in results.settings.iter().zip(&TABLE_2) {
@@ -172,8 +173,8 @@ fn diversity(results: &SdStudyResults) -> Table {
         table.push([
             Cell::text(name),
             Cell::Count(domains),
-            pages.map_or_else(missing, Cell::Count),
-            pages.map_or_else(missing, |pages| Cell::number(domains as f64 / pages as f64 * 100.0, DECIMALS)),
+            pages.map_or_else(missing, |(pages, _)| Cell::Count(pages)),
+            pages.map_or_else(missing, |(_, diversity)| Cell::number(diversity, DECIMALS)),
         ]);
     }
     table

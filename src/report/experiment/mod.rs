@@ -5,7 +5,7 @@
 mod across;
 mod figures;
 mod of_split;
-mod sd_study;
+pub mod sd_study;
 pub mod store;
 mod tables;
 

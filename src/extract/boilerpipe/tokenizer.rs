@@ -76,7 +76,6 @@ fn joins(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
 
     /// The tokens, those that are no words in brackets.
     fn tokens(text: &str) -> Vec<String> {

@@ -17,7 +17,7 @@ if ! command -v javac >/dev/null || [ ! -e $java/boilerpipe.jar ] || [ ! -e $jav
         fail "install libboilerpipe-java libnekohtml-java libxerces2-java default-jdk-headless, then run this again"
 fi
 
-data=${1:-${XDG_DATA_HOME:-$HOME/.local/share}/duramen}
+data=${1:-${DURAMEN_DATA_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/duramen}}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/pages" "$work/classes"

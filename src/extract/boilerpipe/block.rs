@@ -143,3 +143,61 @@ impl TextBlock {
         self.link_density = if self.words == 0 { 0.0 } else { self.anchor_words as f32 / self.words as f32 };
     }
 }
+
+/// What the tests of the filters begin with.
+#[cfg(test)]
+impl Document {
+    /// The blocks of a page, with those content whose text begins with a plus sign.
+    pub fn marked(html: &str) -> Document {
+        let limits = crate::dom::Limits::default();
+        let dom = crate::dom::Dom::parse(html.as_bytes(), None, &limits).unwrap();
+        let mut document = super::block_builder::build(&dom);
+        for block in &mut document.blocks {
+            block.is_content = block.text().starts_with('+');
+        }
+        document
+    }
+
+    /// The text of every block after a filter, with a plus sign before the content.
+    pub fn after(mut self, filter: impl FnOnce(&mut Document)) -> Vec<String> {
+        filter(&mut self);
+        let text = |block: &TextBlock| {
+            let sign = if block.is_content { "+" } else { "" };
+            format!("{sign}{}", block.text().trim_start_matches('+').replace("\n+", "\n"))
+        };
+        self.blocks.iter().map(text).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_merged_block_has_the_counts_and_the_lines_of_both() {
+        let mut blocks = Document::marked("<p>one <a>two</a><p>three</p>").blocks;
+        let second = blocks.pop().unwrap();
+        blocks[0].merge(second);
+        let block = &blocks[0];
+        assert_eq!((block.words, block.anchor_words, block.first, block.last), (3, 1, 0, 1));
+        assert_eq!(block.text(), "one two\nthree");
+        // Each of the two fills less than a line, so each counts as one.
+        assert_eq!((block.text_density, block.link_density), (1.5, 1.0 / 3.0));
+        assert_eq!(
+            block.clone().split().map(|part| part.text().into_owned()).collect::<Vec<_>>(),
+            ["one two", "three"]
+        );
+    }
+
+    #[test]
+    fn a_block_without_words_has_no_density() {
+        let blocks = Document::marked("<p>***").blocks;
+        assert_eq!((blocks[0].words, blocks[0].text_density, blocks[0].link_density), (0, 0.0, 0.0));
+    }
+
+    #[test]
+    fn the_text_of_a_document_is_a_line_for_each_content_block() {
+        let document = Document::marked("<p>+one<p>two<p>+ three");
+        assert_eq!(document.content(), "+one\n+ three\n");
+    }
+}

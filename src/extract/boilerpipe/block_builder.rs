@@ -294,3 +294,97 @@ fn is_java_white_space(c: char) -> bool {
 pub(super) fn java_trim(text: &str) -> &str {
     text.trim_matches(|c| c <= ' ')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::Limits;
+
+    fn document(html: &str) -> Document {
+        build(&Dom::parse(html.as_bytes(), None, &Limits::default()).unwrap())
+    }
+
+    fn texts(html: &str) -> Vec<String> {
+        document(html).blocks.iter().map(|block| block.text().into_owned()).collect()
+    }
+
+    #[test]
+    fn elements_part_blocks_unless_they_are_inline() {
+        assert_eq!(
+            texts("<p>a <b>b</b><i>c</i> <span>d</span><div>e</div>f<br>g<q>h</q>"),
+            ["a bc d", "e", "f", "g", "h"]
+        );
+        assert_eq!(texts("a<abbr>b</abbr>c<a href=x>d</a>e"), ["a b c d e"]);
+    }
+
+    #[test]
+    fn text_of_scripts_options_and_objects_is_left_out_and_parts_blocks() {
+        assert_eq!(
+            texts(
+                "a<script>s</script>b<select><option>o</select>c<object>d<p>e</object><noscript>n</noscript>f"
+            ),
+            ["a", "b", "c", "f"]
+        );
+    }
+
+    #[test]
+    fn the_title_is_kept_apart_from_the_text() {
+        let document = document("<title> A\n title </title><p>text");
+        assert_eq!(document.title.as_deref(), Some("A  title"));
+        assert_eq!(document.blocks.len(), 1);
+        assert_eq!(super::build(&Dom::parse(b"x", None, &Limits::default()).unwrap()).title, None);
+    }
+
+    #[test]
+    fn white_space_is_blanks_and_a_no_break_space_is_none() {
+        assert_eq!(texts("<p> a\n\tb <b> c</b>\u{a0}"), ["a  b c\u{a0}"]);
+        assert_eq!(texts("<p>\u{a0}</p> <p> \n </p>"), ["\u{a0}"]);
+    }
+
+    #[test]
+    fn words_in_links_are_counted_and_a_link_may_go_over_blocks() {
+        let counts = |html: &str| -> Vec<(u32, u32)> {
+            document(html).blocks.iter().map(|block| (block.words, block.anchor_words)).collect()
+        };
+        assert_eq!(counts("one <a>two three</a> four"), [(4, 2)]);
+        assert_eq!(counts("<a><div>one</div><div>two</div>three</a> four"), [(1, 1), (1, 1), (2, 1)]);
+        // A link in a link: no later link is seen to end.
+        assert_eq!(
+            counts("<a>x<object></object><table><td><a>y</a></table></a><p><a>one</a> two"),
+            [(1, 1), (1, 1), (2, 2)]
+        );
+    }
+
+    #[test]
+    fn text_density_is_words_by_full_lines_of_80_characters() {
+        let density = |words: usize| document(&"abcdefghi ".repeat(words)).blocks[0].text_density;
+        // Eight words of nine letters with the blanks between them are 79 characters.
+        assert_eq!(
+            [density(8), density(9), density(16), density(17), density(18)],
+            [8.0, 8.0, 8.0, 8.0, 8.0]
+        );
+        assert_eq!(density(5), 5.0);
+        let uneven = "a ".repeat(40) + &"b".repeat(80) + " c";
+        assert_eq!(document(&uneven).blocks[0].text_density, 41.0 / 2.0);
+    }
+
+    #[test]
+    fn a_block_knows_its_text_nodes() {
+        let html = "<p>a <b>b</b> <i> </i>c<p>d";
+        let dom = Dom::parse(html.as_bytes(), None, &Limits::default()).unwrap();
+        let nodes = |i: usize| -> Vec<&str> {
+            build(&dom).blocks[i].lines[0].nodes.iter().map(|&id| dom.text(id)).collect()
+        };
+        assert_eq!(nodes(0), ["a ", "b", "c"]);
+        assert_eq!(nodes(1), ["d"]);
+    }
+
+    #[test]
+    fn a_page_without_body_text_has_no_blocks() {
+        for html in ["", " ", "<!-- c -->", "<title>t</title>", "<frameset><noframes>n</noframes></frameset>"]
+        {
+            let html = format!("<!doctype html>{html}");
+            assert!(texts(&html).is_empty(), "{html}");
+        }
+    }
+}

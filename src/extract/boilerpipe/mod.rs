@@ -165,3 +165,64 @@ impl PageExtractor for Boilerpipe {
         Ok(Extraction { text: Some(document.content()), ..Extraction::of_text_labels(dom, labels) })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::Limits;
+
+    fn extract(chain: Chain, html: &str) -> (Page, Extraction) {
+        let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
+        let extraction = Boilerpipe { id: "test", chain }.extract_page(&page).unwrap();
+        (page, extraction)
+    }
+
+    #[test]
+    fn an_article_is_its_headline_and_its_largest_run_of_text() {
+        let text =
+            "Heartwood is the dead wood in the middle of a tree, and it carries the rest of it. ".repeat(3);
+        let html = format!(
+            "<title>Heartwood | The Wood</title><ul><li><a href=a>Home</a><li><a href=b>Trees</a></ul>\
+             <h1>Heartwood</h1><p>{text}</p><p>{text}</p><p>Comments</p><p>{text}</p>"
+        );
+        let (page, extraction) = extract(Chain::Article, &html);
+        let text = text.trim_end();
+        // Content is fused with the block before it, whatever that is.
+        assert_eq!(extraction.text.unwrap(), format!("Trees\nHeartwood\n{text}\n{text}\n"));
+        let dom = page.dom();
+        let labels = dom.shown_texts().filter(|&id| extraction.labels[id] != Label::NotContent);
+        let labels: Vec<(&str, Label)> =
+            labels.map(|id| (dom.text(id).trim(), extraction.labels[id])).collect();
+        assert_eq!(
+            labels,
+            [
+                ("Trees", Label::FullText),
+                ("Heartwood", Label::Headline),
+                (text, Label::FullText),
+                (text, Label::FullText)
+            ]
+        );
+    }
+
+    #[test]
+    fn each_chain_keeps_its_own_share_of_a_page() {
+        let long = "A sentence, to be read, of more than sixteen words in all, so that each of the rules will take it for text.";
+        let html = format!("<p>Menu<p>{long}<p>{long}<p><a href=x>{long}</a><p>{long}");
+        let lines = |chain| extract(chain, &html).1.text.unwrap().lines().count();
+        assert_eq!(lines(Chain::KeepEverything), 5);
+        assert_eq!(lines(Chain::KeepEverythingWithMinKWords(10)), 4);
+        assert_eq!(lines(Chain::KeepEverythingWithMinKWords(1)), 5);
+        assert_eq!(lines(Chain::NumWordsRules), 3);
+        assert_eq!(lines(Chain::Canola), 5);
+        assert_eq!(lines(Chain::LargestContent), 3);
+        assert_eq!(lines(Chain::ArticleSentences), 2);
+    }
+
+    #[test]
+    fn a_page_of_a_hundred_thousand_blocks_is_one_article_in_linear_time() {
+        let html = "<p>this block of text holds some more than the sixteen words that it takes to be content by the rules."
+            .repeat(100_000);
+        let (_, extraction) = extract(Chain::ArticleSentences, &html);
+        assert_eq!(extraction.text.unwrap().lines().count(), 100_000);
+    }
+}

@@ -76,6 +76,7 @@ fn joins(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
+
     /// The tokens, those that are no words in brackets.
     fn tokens(text: &str) -> Vec<String> {
         let mut found = Vec::new();

@@ -56,3 +56,39 @@ fn is_blank(c: char) -> bool {
 fn is_letter_or_digit(c: char) -> bool {
     c.is_ascii_digit() || c.general_category_group() == GeneralCategoryGroup::Letter
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::extract::boilerpipe::filters::fusion;
+
+    #[test]
+    fn fused_blocks_are_split_again_and_keep_their_class() {
+        let split_again = |document: &mut Document| {
+            fusion::near(document);
+            split(document);
+        };
+        assert_eq!(Document::marked("<p>a<p>+b<p>c").after(split_again), ["+a", "+b", "c"]);
+    }
+
+    #[test]
+    fn a_clause_of_five_words_ends_with_a_mark() {
+        assert!(has_clause("This is a whole sentence."));
+        assert!(has_clause("Yes. This is a whole clause, and more"));
+        assert!(has_clause("all of the year 2026?!"));
+        assert!(!has_clause("This is a whole sentence"));
+        assert!(!has_clause("Of four words each. Of four words each."));
+        assert!(!has_clause("one two three four v1.5 six"));
+        assert!(!has_clause("a sentence in a quote\". x"));
+        assert!(!has_clause(""));
+    }
+
+    #[test]
+    fn blocks_without_a_clause_are_no_content() {
+        let html = "<p>+This is a whole sentence.<p>+Menu<p>This is another whole sentence.";
+        assert_eq!(
+            Document::marked(html).after(min_words),
+            ["+This is a whole sentence.", "Menu", "This is another whole sentence."]
+        );
+    }
+}

@@ -58,3 +58,46 @@ pub(in crate::extract::boilerpipe) fn cut(document: &mut Document) {
         block.is_content &= !ended;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_beginnings_of_comments_end_a_text() {
+        for text in [
+            "Comments",
+            "12 Comments",
+            "3 users responded in this post",
+            "© Reuters 2008",
+            "Tell us what you think...",
+            "RÄTTA ARTIKELN",
+            "Thanks for your comments - this feedback is now closed",
+        ] {
+            assert!(ends_text(text), "{text}");
+        }
+        for text in ["Comment", "No comments", "comment", "users responded in", "12comments"] {
+            assert!(!ends_text(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_block_is_no_end() {
+        let mut document = Document::marked(&format!("<p>Comments {}<p>Comments", "word ".repeat(14)));
+        mark(&mut document);
+        assert_eq!(document.blocks.iter().map(|block| block.ends_text).collect::<Vec<_>>(), [false, true]);
+    }
+
+    #[test]
+    fn nothing_after_an_end_is_content_once_60_words_of_full_text_came() {
+        let end = |words: usize| {
+            let html = format!("<p>+ {}<p>Comments<p>+more", "word ".repeat(words));
+            Document::marked(&html).after(|document| {
+                mark(document);
+                cut(document);
+            })
+        };
+        assert_eq!(end(60)[1..], ["Comments", "more"]);
+        assert_eq!(end(59)[1..], ["Comments", "+more"]);
+    }
+}

@@ -55,3 +55,60 @@ fn classify(document: &mut Document, rule: impl Fn(&TextBlock, &TextBlock, &Text
         block.is_content = is_content;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A page of blocks of so many words, all in links where the number is below zero.
+    fn page(blocks: &[i32]) -> Document {
+        let block = |&words: &i32| {
+            let text = "abcdefghi ".repeat(words.unsigned_abs() as usize);
+            if words < 0 { format!("<p><a>{text}</a>") } else { format!("<p>{text}") }
+        };
+        Document::marked(&format!("<body>{}", blocks.iter().map(block).collect::<String>()))
+    }
+
+    fn kept(blocks: &[i32], filter: fn(&mut Document)) -> String {
+        let mut document = page(blocks);
+        filter(&mut document);
+        document.blocks.iter().map(|block| if block.is_content { '+' } else { '-' }).collect()
+    }
+
+    #[test]
+    fn numbers_of_words_decide_with_the_neighbors() {
+        assert_eq!(kept(&[4, 16, 15], num_words), "+-+");
+        assert_eq!(kept(&[17], num_words), "+");
+        assert_eq!(kept(&[1, 16], num_words), "+-");
+        assert_eq!(kept(&[-50, 40, 17], num_words), "--+");
+        assert_eq!(kept(&[-1, 41], num_words), "-+");
+        assert_eq!(kept(&[-1, 1, 18], num_words), "-++");
+    }
+
+    #[test]
+    fn densities_decide_with_the_neighbors() {
+        // Words of nine letters fill lines at a density of 8; single words stand for themselves.
+        assert_eq!(kept(&[4, 3], densities), "--");
+        assert_eq!(kept(&[5, 3], densities), "-+");
+        assert_eq!(kept(&[-20, 5, 3], densities), "--+");
+        let dense = "<p>".to_owned() + &"a ".repeat(50);
+        let mut document = Document::marked(&(dense.clone() + "<p>one two" + &dense + "<p>***"));
+        densities(&mut document);
+        let content: Vec<bool> = document.blocks.iter().map(|block| block.is_content).collect();
+        assert_eq!(content, [true, true, false, true]);
+    }
+
+    #[test]
+    fn canola_takes_long_blocks_and_blocks_among_text() {
+        assert_eq!(kept(&[19], canola), "-");
+        assert_eq!(kept(&[20], canola), "+");
+        assert_eq!(kept(&[-1, 12], canola), "+-");
+        assert_eq!(kept(&[1, 7, 7, 6], canola), "-+--");
+        assert_eq!(kept(&[8, 1, 7, -7], canola), "-+--");
+    }
+
+    #[test]
+    fn a_page_without_blocks_stays_so() {
+        assert_eq!(kept(&[], num_words) + &kept(&[], densities) + &kept(&[], canola), "");
+    }
+}

@@ -34,3 +34,31 @@ pub(in crate::extract::boilerpipe) fn min_words(document: &mut Document, words: 
         block.is_content &= block.words >= words;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_content_stays() {
+        assert_eq!(Document::marked("<p>a<p>+b<p>+c").after(content_only), ["+b", "+c"]);
+    }
+
+    #[test]
+    fn the_first_of_the_largest_content_blocks_stays_and_the_others_might_be_content() {
+        let html = "<p>a b c d<p>+e<p>+f g<p>+h i";
+        assert_eq!(Document::marked(html).after(largest), ["a b c d", "e", "+f g", "h i"]);
+        let mut document = Document::marked(html);
+        largest(&mut document);
+        let maybe: Vec<bool> = document.blocks.iter().map(|block| block.might_be_content).collect();
+        assert_eq!(maybe, [true, true, false, true]);
+        assert_eq!(Document::marked("<p>a<p>b").after(largest), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_minimum_of_words_is_for_content_alone() {
+        let html = "<p>+a b<p>c d<p>+e";
+        assert_eq!(Document::marked(html).after(|d| min_words(d, 2)), ["+a b", "c d", "e"]);
+        assert_eq!(Document::marked(html).after(everything), ["+a b", "+c d", "+e"]);
+    }
+}

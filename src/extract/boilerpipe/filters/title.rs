@@ -53,3 +53,49 @@ pub(in crate::extract::boilerpipe) fn expand(document: &mut Document) {
         block.is_content |= block.might_be_content;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_part_of_a_title_may_be_the_headline() {
+        let titles = |title| potential_titles(title).into_iter().collect::<Vec<_>>();
+        assert_eq!(titles(" Trees | The Wood "), ["The Wood", "Trees | The Wood"]);
+        assert_eq!(
+            titles("Oak, old: a tree (part 2)"),
+            ["Oak, old", "Oak, old: a tree (part 2)", "a tree", "a tree (part 2)"]
+        );
+        assert_eq!(titles("Trees | the-wood-of-trees.com"), ["Trees", "Trees | the-wood-of-trees.com"]);
+        assert_eq!(titles("One part |"), ["One part |"]);
+        assert!(titles(" \n").is_empty());
+    }
+
+    #[test]
+    fn every_block_with_the_title_is_marked() {
+        let mut document =
+            Document::marked("<title>Heartwood - News</title><p>Heartwood<p>News<p> Heartwood ");
+        mark(&mut document);
+        assert_eq!(
+            document.blocks.iter().map(|block| block.is_title).collect::<Vec<_>>(),
+            [true, false, true]
+        );
+    }
+
+    #[test]
+    fn what_stands_between_the_last_title_and_the_text_becomes_content() {
+        let html = "<title>T</title><p>a<p>T<p>b<p>T<p>c<p>+d<p>e<p>T";
+        let maybe = |document: &mut Document| {
+            mark(document);
+            for block in &mut document.blocks {
+                block.might_be_content = !block.is_content && block.text() != "c";
+            }
+            expand(document);
+        };
+        assert_eq!(Document::marked(html).after(maybe), ["a", "T", "b", "+T", "c", "+d", "e", "T"]);
+        let titled = "<title>+T</title><p>+T<p>a";
+        assert_eq!(Document::marked(titled).after(maybe), ["+T", "a"]);
+        let first = "<title>+T</title><p>T<p>+T";
+        assert_eq!(Document::marked(first).after(maybe), ["T", "+T"]);
+    }
+}

@@ -1,0 +1,67 @@
+// Readability.js on jsdom as a worker: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out.
+//
+//     node readability.mjs FOLDER [--version]
+//
+// FOLDER holds the node_modules that install.sh made.
+
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+
+const [folder, option] = process.argv.slice(2);
+const require = createRequire(resolve(folder, "package.json"));
+if (option === "--version") {
+  const version = (name) => `${name} ${require(`${name}/package.json`).version}`;
+  console.log(`${version("@mozilla/readability")} on ${version("jsdom")}`);
+  process.exit();
+}
+const { Readability } = require("@mozilla/readability");
+const { JSDOM, VirtualConsole } = require("jsdom");
+
+// Elements that stand on lines of their own. Without them the words of neighboring paragraphs run together: jsdom has
+// no innerText, and textContent knows no lines.
+const BLOCKS = new Set(
+  ("ADDRESS ARTICLE ASIDE BLOCKQUOTE BR CAPTION CENTER DD DETAILS DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER FORM " +
+    "H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION SUMMARY TABLE TBODY TD TFOOT TH THEAD TR UL").split(" "),
+);
+
+function textOf(html) {
+  const document = new JSDOM(html).window.document;
+  const walker = document.createTreeWalker(document.body, 5);
+  let text = "";
+  const open = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    while (open.length > 0 && !open[open.length - 1].contains(node)) {
+      open.pop();
+      text += "\n";
+    }
+    if (node.nodeType === 3) {
+      text += node.data;
+    } else if (BLOCKS.has(node.tagName)) {
+      text += "\n";
+      open.push(node);
+    }
+  }
+  return text;
+}
+
+function extract(html, url) {
+  const window = new JSDOM(html, { url: url ?? undefined, virtualConsole: new VirtualConsole() }).window;
+  try {
+    const article = new Readability(window.document).parse();
+    return article === null ? "" : textOf(article.content);
+  } finally {
+    window.close();
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  const { id, url, html } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { id, text: extract(html, url).toWellFormed() };
+  } catch (error) {
+    answer = { id, error: String(error).toWellFormed() };
+  }
+  process.stdout.write(JSON.stringify(answer) + "\n");
+}

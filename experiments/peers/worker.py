@@ -1,0 +1,115 @@
+"""Extractors from PyPI as workers: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out.
+
+    worker.py TOOL [--version]
+
+Each tool gets the decoded page as a str and runs with its default options; where a choice was made it stands with
+the tool.
+"""
+
+import importlib.metadata
+import json
+import logging
+import sys
+
+
+def trafilatura():
+    from trafilatura import extract
+
+    # Comments are on by default, and no corpus here counts them as the article.
+    return lambda html, url: extract(html, url=url, include_comments=False)
+
+
+def readability_lxml():
+    from lxml.html import fromstring
+    from readability import Document
+
+    def extract(html, url):
+        # A part of a page, since as a whole page it may be written with an empty body.
+        article = Document(html).summary(html_partial=True)
+        # It gives HTML. A space between text nodes, since text_content() runs neighboring blocks together.
+        return " ".join(fromstring(article).itertext())
+
+    return extract
+
+
+def resiliparse():
+    from resiliparse.extract.html2text import extract_plain_text
+
+    return lambda html, url: extract_plain_text(html, main_content=True)
+
+
+def justext():
+    from justext import get_stoplist, justext as paragraphs
+
+    # The corpora are English.
+    words = get_stoplist("English")
+    return lambda html, url: "\n".join(p.text for p in paragraphs(html, words) if not p.is_boilerplate)
+
+
+def newspaper4k():
+    from newspaper import Article
+
+    def extract(html, url):
+        # Nothing is loaded: the page is given.
+        article = Article(url or "", fetch_images=False)
+        article.download(input_html=html)
+        article.parse()
+        return article.text
+
+    return extract
+
+
+def boilerpy3():
+    from boilerpy3.extractors import ArticleExtractor
+
+    return lambda html, url: ArticleExtractor().get_content(html)
+
+
+def inscriptis():
+    from inscriptis import get_text
+
+    return lambda html, url: get_text(html)
+
+
+# Name on the command line: how to make it, and its name on PyPI.
+TOOLS = {
+    "trafilatura": (trafilatura, "trafilatura"),
+    "readability-lxml": (readability_lxml, "readability-lxml"),
+    "resiliparse": (resiliparse, "Resiliparse"),
+    "justext": (justext, "jusText"),
+    "newspaper4k": (newspaper4k, "newspaper4k"),
+    "boilerpy3": (boilerpy3, "boilerpy3"),
+    "inscriptis": (inscriptis, "inscriptis"),
+}
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] not in TOOLS:
+        sys.exit(f"usage: worker.py {'|'.join(TOOLS)} [--version]")
+    make, package = TOOLS[sys.argv[1]]
+    try:
+        if sys.argv[2:] == ["--version"]:
+            print(f"{package} {importlib.metadata.version(package)}")
+            return
+        extract = make()
+    except ImportError as error:
+        sys.exit(f"{package} cannot be loaded ({error}): run experiments/peers/install.sh")
+    logging.disable()
+    sys.setrecursionlimit(10_000)
+    # Tools may print: nothing but answers may reach standard output.
+    output = sys.stdout
+    sys.stdout = sys.stderr
+    sys.stdin.reconfigure(encoding="utf-8")
+    output.reconfigure(encoding="utf-8")
+    for line in sys.stdin:
+        page = json.loads(line)
+        try:
+            answer = {"id": page["id"], "text": extract(page["html"], page["url"]) or ""}
+        except Exception as error:
+            answer = {"id": page["id"], "error": f"{type(error).__name__}: {error}"}
+        # Lone surrogates, which no text may hold, become question marks.
+        text = json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+        print(text, file=output, flush=True)
+
+
+main()

@@ -426,6 +426,22 @@ fn the_pages_of_a_site_are_extracted_together_only_where_the_extractor_reads_sit
 }
 
 #[test]
+fn every_experiment_of_the_repository_is_well_formed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut n = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let experiment = Experiment::load(&path).unwrap();
+        assert!(path.join("README.md").exists(), "{} has no README", path.display());
+        // As resolved, it is the same experiment.
+        let written = toml::to_string(&experiment).unwrap();
+        assert_eq!(Experiment::parse(&written, "written").unwrap(), experiment, "{}", path.display());
+        n += 1;
+    }
+    assert!(n >= 8, "{n} experiments");
+}
+
+#[test]
 fn max_pages_holds_for_pages_of_our_own_too() {
     let experiment = parse(&TOML.replacen("seed = 5", "seed = 5\nmax-pages = 3", 1));
     assert_eq!(corpora(&experiment)["synth"].pages.len(), 3);

@@ -237,19 +237,22 @@ impl ScoreName {
 
     /// Says in words what the number is.
     pub fn describe(self) -> String {
-        let of = match self.against {
-            Against::Labels(View::Complete) => "exact type".to_owned(),
-            Against::Labels(View::MainText) => "main text (full text) against the rest".to_owned(),
-            Against::Labels(View::Content) => "content against not content".to_owned(),
-            Against::Labels(View::Article) => {
-                "headline, full text and supplemental against the rest".to_owned()
-            }
-            Against::Text(gold) => format!("gold: {}", gold.name()),
-            Against::Nothing => String::new(),
+        let measure = match self.measure {
+            Measure::F1 => "F1",
+            other => other.name(),
         };
-        format!("{} {}, {of}", self.metric.name(), self.measure.name())
-            .trim_end_matches([',', ' '])
-            .to_owned()
+        let of = format!("{measure} of {}", self.metric.name());
+        match self.against {
+            Against::Labels(View::Complete) => format!("{of}, exact type"),
+            Against::Labels(View::MainText) => format!("{of}, main text (full text) against the rest"),
+            Against::Labels(View::Content) => format!("{of}, content against not content"),
+            Against::Labels(View::Article) => {
+                format!("{of}, headline, full text and supplemental against the rest")
+            }
+            Against::Text(GoldText::Text) => format!("{of}, gold: the corpus's text"),
+            Against::Text(gold) => format!("{of}, gold: {}", gold.name()),
+            Against::Nothing => "region accuracy".to_owned(),
+        }
     }
 }
 

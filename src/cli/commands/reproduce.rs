@@ -17,12 +17,21 @@ use crate::report::experiment;
 enum Paper {
     /// Langkilde 2015: the hidden Markov tree against its two baselines
     Thesis,
+    /// Kohlschütter, Fankhauser & Nejdl 2010: shallow text features
+    Boilerpipe,
+    /// Oita & Senellart 2012: FOREST and its baselines
+    Forest,
+    /// Pappas, Katsimpras & Stamatatos 2012: the SD algorithm
+    Sd,
 }
 
 impl Paper {
     fn name(self) -> &'static str {
         match self {
             Paper::Thesis => "thesis",
+            Paper::Boilerpipe => "boilerpipe",
+            Paper::Forest => "forest",
+            Paper::Sd => "sd",
         }
     }
 
@@ -30,6 +39,9 @@ impl Paper {
     fn experiment(self) -> &'static str {
         match self {
             Paper::Thesis => include_str!("../../../experiments/thesis/experiment.toml"),
+            Paper::Boilerpipe => include_str!("../../../experiments/boilerpipe/experiment.toml"),
+            Paper::Forest => include_str!("../../../experiments/forest/experiment.toml"),
+            Paper::Sd => include_str!("../../../experiments/sd/experiment.toml"),
         }
     }
 }

@@ -35,7 +35,7 @@ const HEAD: f64 = 34.0;
 
 impl BoxGrid {
     fn name_width(&self) -> f64 {
-        self.systems.iter().map(|name| axes::NAME.width(name)).fold(90.0, f64::max).min(260.0)
+        self.systems.iter().map(|name| axes::NAME.width(name)).fold(90.0, f64::max).min(330.0)
     }
 
     fn width(&self) -> u32 {

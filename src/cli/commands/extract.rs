@@ -321,7 +321,7 @@ impl Job<'_> {
             RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
         let kept = selection.kept(&page, &extraction)?;
         let record = Record {
-            page: RenderedPage::new(&page, &extraction, &selection, &render)?,
+            page: RenderedPage::new(&page, &extraction, &selection, &kept, &render),
             nodes: options.nodes.then(|| node_records(&page, &extraction, &kept)),
         };
         let mut body = self.format.body(&record, &page, &kept, &render, options.with_metadata)?;

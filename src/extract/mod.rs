@@ -5,11 +5,14 @@
 //! extractor.
 
 mod address;
+pub mod feed;
+pub mod forest;
 pub mod hmt;
 pub mod metadata;
 pub mod registry;
 pub mod render;
 pub mod trivial;
+pub mod xpath;
 
 use crate::dom::{Dom, NodeKind};
 use crate::error::{PageProblem, Result};

@@ -1,7 +1,7 @@
 //! The list of extractors: what each is, what it needs, its parameters, and how to build it from a table.
 
 use super::Extractor;
-use super::{hmt, trivial};
+use super::{forest, hmt, trivial, xpath};
 use crate::error::{Error, Result, did_you_mean};
 
 mod parameters;
@@ -29,7 +29,7 @@ pub struct ExtractorInfo {
 }
 
 /// The entries of each family of extractors stand with its code; a new family is one line here.
-const FAMILIES: &[&[ExtractorInfo]] = &[hmt::ENTRIES, trivial::ENTRIES];
+const FAMILIES: &[&[ExtractorInfo]] = &[hmt::ENTRIES, trivial::ENTRIES, forest::ENTRIES, xpath::ENTRIES];
 
 /// Every extractor there is.
 pub fn list() -> impl Iterator<Item = &'static ExtractorInfo> + Clone {

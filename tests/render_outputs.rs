@@ -33,15 +33,19 @@ fn extraction(page: &Page, p: f64) -> Extraction {
     Extraction::of_posteriors(dom.ids().map(posterior).collect())
 }
 
+fn record(page: &Page, p: f64, selection: &Selection) -> RenderedPage {
+    let extraction = extraction(page, p);
+    let kept = selection.kept(page, &extraction).unwrap();
+    RenderedPage::new(page, &extraction, selection, &kept, &RenderOptions::default())
+}
+
 const HTML: &str =
     "<html lang=en><title>Oak, \"the\" tree</title><h1>An oak</h1><p>Two words <b>and bold</b></p><div>Menu";
 
 #[test]
 fn a_record_says_what_was_found_and_how_sure_the_model_is() {
     let page = page(HTML);
-    let record =
-        RenderedPage::new(&page, &extraction(&page, 0.8), &Selection::default(), &RenderOptions::default())
-            .unwrap();
+    let record = record(&page, 0.8, &Selection::default());
     assert_eq!(
         serde_json::to_string(&record).unwrap(),
         r#"{"id":"page.html","url":null,"status":"ok","problem":null,"title":"Oak, \"the\" tree","author":null,"date":null,"language":"en","site":null,"description":null,"confidence":0.88,"words":{"not-content":3,"headline":2,"full-text":2,"supplemental":0,"related-content":0,"comments":0},"text":"An oak\n\nTwo words\n"}"#
@@ -50,11 +54,20 @@ fn a_record_says_what_was_found_and_how_sure_the_model_is() {
 }
 
 #[test]
+fn the_wrapper_of_a_site_stands_in_the_record() {
+    let page = page(HTML);
+    let mut extraction = extraction(&page, 0.8);
+    extraction.wrapper = Some("//p".to_owned());
+    let selection = Selection::default();
+    let kept = selection.kept(&page, &extraction).unwrap();
+    let record = RenderedPage::new(&page, &extraction, &selection, &kept, &RenderOptions::default());
+    assert_eq!(serde_json::to_value(&record).unwrap()["wrapper"], "//p");
+}
+
+#[test]
 fn a_record_of_csv_has_the_columns_it_says() {
     let page = page(HTML);
-    let record =
-        RenderedPage::new(&page, &extraction(&page, 1.0), &Selection::default(), &RenderOptions::default())
-            .unwrap();
+    let record = record(&page, 1.0, &Selection::default());
     let mut csv = csv::Writer::from_writer(Vec::new());
     csv.write_record(CSV_COLUMNS).unwrap();
     csv.write_record(record.csv_row()).unwrap();
@@ -72,10 +85,7 @@ fn a_record_of_csv_has_the_columns_it_says() {
 
 #[test]
 fn an_empty_output_is_never_silent() {
-    let record = |html: &str, selection: &Selection| {
-        let page = page(html);
-        RenderedPage::new(&page, &extraction(&page, 0.9), selection, &RenderOptions::default()).unwrap()
-    };
+    let record = |html: &str, selection: &Selection| record(&page(html), 0.9, selection);
     let comments = Selection { labels: [Label::Comments].into_iter().collect(), threshold: None };
     let nothing = record(HTML, &comments);
     assert_eq!(

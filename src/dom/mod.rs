@@ -14,8 +14,10 @@ mod sink;
 pub mod tag;
 pub mod traverse;
 pub mod xpath;
+pub mod xpath_query;
 
 pub use arena::{Dom, NodeKind};
 pub use blocks::{BlockKind, BlockTree};
 pub use parse::Limits;
 pub use tag::Tag;
+pub use xpath_query::XPathQuery;

@@ -1,5 +1,6 @@
 //! The XPath of a node: the absolute path of child steps that selects it and nothing else.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::arena::{Dom, NodeKind};
@@ -8,8 +9,9 @@ use crate::index::{NodeId, NodeMap};
 impl Dom {
     /// The path of a node as browsers' developer tools write it: `/html[1]/body[1]/div[2]/text()[1]`.
     ///
-    /// Every step carries its position among siblings of the same name. Elements outside the HTML namespace are
-    /// written `*[name()='svg']`. Cost: linear in depth times siblings.
+    /// Every step carries its position among siblings of the same name. Elements outside the HTML namespace, and
+    /// those whose names no XPath may hold (`o:p`), are written `*[name()='svg']`. It is an XPath 1.0 that
+    /// [`XPathQuery`](super::XPathQuery) takes. Cost: linear in depth times siblings.
     pub fn xpath(&self, id: NodeId) -> String {
         let mut steps: Vec<String> = Vec::new();
         let mut current = id;
@@ -36,9 +38,17 @@ impl Dom {
     fn step(&self, id: NodeId, position: usize) -> String {
         match self.kind(id) {
             NodeKind::Text => format!("/text()[{position}]"),
-            _ if self.is_html_element(id) => format!("/{}[{position}]", self.name(id)),
-            _ => format!("/*[name()='{}'][{position}]", self.name(id)),
+            _ => format!("/{}[{position}]", self.element_test(id)),
         }
+    }
+
+    /// What selects an element by its name.
+    fn element_test(&self, id: NodeId) -> Cow<'_, str> {
+        let name = self.name(id);
+        if self.is_html_element(id) && is_plain_name(name) {
+            return Cow::Borrowed(name);
+        }
+        Cow::Owned(format!("*[name()={}]", literal(name)))
     }
 
     /// The node that an absolute path of the form written by [`Dom::xpath`] selects, if there is one.
@@ -50,15 +60,38 @@ impl Dom {
         for step in path.strip_prefix('/')?.split('/') {
             let (name, position) = step.strip_suffix(']')?.rsplit_once('[')?;
             let position: usize = position.parse().ok()?;
-            let foreign = name.strip_prefix("*[name()='").and_then(|rest| rest.strip_suffix("']"));
             let selects = |&child: &NodeId| match self.kind(child) {
                 NodeKind::Text => name == "text()",
-                _ if self.is_html_element(child) => foreign.is_none() && self.name(child) == name,
-                _ => foreign == Some(self.name(child)),
+                _ => self.element_test(child) == name,
             };
             current = self.children(current).filter(selects).nth(position.checked_sub(1)?)?;
         }
         Some(current)
+    }
+}
+
+/// Whether a name of an element or attribute may stand in an XPath as it is: HTML allows nearly everything.
+pub fn is_plain_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+}
+
+/// A text in the quotes of XPath 1.0, which knows no escapes: one that holds both kinds of quotes is put together.
+///
+/// # Examples
+/// ```
+/// use duramen::dom::xpath::literal;
+/// assert_eq!(literal("it's"), "\"it's\"");
+/// assert_eq!(literal("\"it's\""), "concat('\"it', \"'\", 's\"')");
+/// ```
+pub fn literal(text: &str) -> String {
+    match (text.contains('\''), text.contains('"')) {
+        (false, _) => format!("'{text}'"),
+        (true, false) => format!("\"{text}\""),
+        (true, true) => {
+            let parts: Vec<String> = text.split('\'').map(|part| format!("'{part}'")).collect();
+            format!("concat({})", parts.join(", \"'\", "))
+        }
     }
 }
 
@@ -85,6 +118,11 @@ impl<'a> XPaths<'a> {
         XPaths { dom, positions }
     }
 
+    /// The position of a node among its siblings of the same name, from 1; 0 for the document node.
+    pub fn position(&self, id: NodeId) -> usize {
+        self.positions[id]
+    }
+
     /// The path of a node, as [`Dom::xpath`] writes it. Linear in its depth.
     pub fn of(&self, id: NodeId) -> String {
         let mut path: Vec<NodeId> = std::iter::once(id).chain(self.dom.ancestors(id)).collect();
@@ -99,16 +137,18 @@ impl<'a> XPaths<'a> {
 #[cfg(test)]
 mod tests {
     use super::XPaths;
-    use crate::dom::{Dom, Limits};
+    use crate::dom::{Dom, Limits, XPathQuery};
     use crate::index::NodeId;
 
     #[test]
     fn every_node_is_found_at_its_own_path() {
-        let html = "<title>t</title><div>a<p>b<!-- c -->d<p>e</p></div><div><svg><title>f</title><a>g</a></svg><x-y>h";
+        let html = "<title>t</title><div>a<p>b<!-- c -->d<p>e</p></div><div><svg><title>f</title><a>g</a></svg>\
+                    <x-y>h</x-y><o:p>i</o:p><o:p>j</o:p><a'\"b[]>k</a'\"b[]><é>l";
         let dom = Dom::parse(html.as_bytes(), None, &Limits::default()).unwrap();
         for id in dom.ids() {
             assert_eq!(dom.at_xpath(&dom.xpath(id)), Some(id), "{}", dom.xpath(id));
             assert_eq!(XPaths::new(&dom).of(id), dom.xpath(id));
+            assert_eq!(XPathQuery::parse(&dom.xpath(id)).unwrap().select(&dom).unwrap(), [id]);
         }
     }
 

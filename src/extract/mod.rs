@@ -7,12 +7,15 @@
 mod address;
 pub mod boilerpipe;
 mod command;
+pub mod feed;
+pub mod forest;
 pub mod hmt;
 pub mod metadata;
 pub mod registry;
 pub mod render;
 pub mod sd;
 pub mod trivial;
+pub mod xpath;
 
 use crate::dom::{Dom, NodeKind};
 use crate::error::{PageProblem, Result};

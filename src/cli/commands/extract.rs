@@ -1,10 +1,12 @@
 //! `duramen extract`: pages in, content out.
 
+mod formats;
+
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use rayon::prelude::*;
 
 use super::super::Outcome;
@@ -15,44 +17,11 @@ use super::hmt::HmtOptions;
 use super::inputs::{self, Bounds, Source};
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::hmt;
-use crate::extract::render::{
-    CSV_COLUMNS, HtmlHead, NodeRecord, RenderOptions, RenderedPage, Selection, node_records,
-    to_html_document, to_markdown,
-};
+use crate::extract::render::{RenderOptions, RenderedPage, Selection, node_records};
 use crate::extract::{ExtractError, Extractor, registry};
 use crate::files::write_whole;
 use crate::label::{Label, LabelSet};
-use crate::page::Page;
-
-/// The format of the output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Plain text
-    Txt,
-    /// CommonMark with tables
-    Markdown,
-    /// A clean HTML document
-    Html,
-    /// One JSON object, for several pages an array
-    Json,
-    /// A JSON object a line
-    Jsonl,
-    /// A row a page
-    Csv,
-}
-
-impl Format {
-    fn extension(self) -> &'static str {
-        match self {
-            Format::Txt => "txt",
-            Format::Markdown => "md",
-            Format::Html => "html",
-            Format::Json => "json",
-            Format::Jsonl => "jsonl",
-            Format::Csv => "csv",
-        }
-    }
-}
+use formats::{Format, Record, csv, csv_header};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -152,9 +121,8 @@ struct Done {
     id: String,
     /// Where its output goes below the output folder.
     name: PathBuf,
-    record: RenderedPage,
-    nodes: Option<Vec<NodeRecord>>,
-    /// The text in the format asked for, for formats of one page.
+    record: Record,
+    /// The text in the format asked for.
     body: String,
     skipped: bool,
 }
@@ -284,9 +252,9 @@ impl Job<'_> {
                 .collect();
             for page in pages {
                 let page = page?;
-                if page.record.status != "ok" && !page.skipped {
+                if page.record.page.status != "ok" && !page.skipped {
                     failed += 1;
-                    let problem = page.record.problem.as_deref().unwrap_or(page.record.status);
+                    let problem = page.record.page.problem.as_deref().unwrap_or(page.record.page.status);
                     printer.error(&format!("{}: {problem}", page.id));
                 }
                 skipped += usize::from(page.skipped);
@@ -327,15 +295,9 @@ impl Job<'_> {
             && let Some(folder) = &self.options.output_dir
             && folder.join(&name).exists()
         {
-            let record = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
-            return Ok(Done {
-                id: source.id(),
-                name,
-                record,
-                nodes: None,
-                body: String::new(),
-                skipped: true,
-            });
+            let page = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
+            let record = Record { page, nodes: None };
+            return Ok(Done { id: source.id(), name, record, body: String::new(), skipped: true });
         }
         let page = match source.read(self.options.page_url.as_deref(), &self.options.bounds) {
             Ok(page) => page,
@@ -357,28 +319,22 @@ impl Job<'_> {
         };
         let render =
             RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
-        let record = RenderedPage::new(&page, &extraction, &selection, &render)?;
         let kept = selection.kept(&page, &extraction)?;
-        let nodes = options.nodes.then(|| node_records(&page, &extraction, &kept));
-        let mut done = Done { id: source.id(), name, record, nodes, body: String::new(), skipped: false };
-        done.body = match self.format {
-            Format::Txt => self.head(&done.record) + &done.record.text,
-            Format::Markdown => self.head(&done.record) + &to_markdown(&page, &kept, &render),
-            Format::Html => html(&page, &kept, &render, &done.record),
-            Format::Json => json(&done, true)? + "\n",
-            Format::Jsonl => json(&done, false)? + "\n",
-            Format::Csv => csv(csv_rows(&done).into_iter())?,
+        let record = Record {
+            page: RenderedPage::new(&page, &extraction, &selection, &kept, &render),
+            nodes: options.nodes.then(|| node_records(&page, &extraction, &kept)),
         };
+        let mut body = self.format.body(&record, &page, &kept, &render, options.with_metadata)?;
         if let Some(folder) = &options.output_dir
-            && done.record.status == "ok"
+            && record.page.status == "ok"
         {
-            let mut text = std::mem::take(&mut done.body);
+            let mut text = std::mem::take(&mut body);
             if self.format == Format::Csv {
                 text = csv(std::iter::once(csv_header(options.nodes)))? + &text;
             }
-            write_whole(&folder.join(&done.name), text.as_bytes())?;
+            write_whole(&folder.join(&name), text.as_bytes())?;
         }
-        Ok(done)
+        Ok(Done { id: source.id(), name, record, body, skipped: false })
     }
 
     fn failure(&self, source: &Source, name: PathBuf, error: &ExtractError) -> Done {
@@ -386,53 +342,27 @@ impl Job<'_> {
             Source::Url(url) => Some(url.clone()),
             _ => self.options.page_url.clone(),
         };
-        let record = RenderedPage::failed(source.id(), url, error);
-        let nodes = self.options.nodes.then(Vec::new);
-        let mut done = Done { id: source.id(), name, record, nodes, body: String::new(), skipped: false };
-        done.body = match self.format {
-            Format::Json => json(&done, true).unwrap_or_default() + "\n",
-            Format::Jsonl => json(&done, false).unwrap_or_default() + "\n",
-            Format::Csv => csv(csv_rows(&done).into_iter()).unwrap_or_default(),
-            Format::Txt | Format::Markdown | Format::Html => String::new(),
-        };
-        done
+        let page = RenderedPage::failed(source.id(), url, error);
+        let record = Record { page, nodes: self.options.nodes.then(Vec::new) };
+        let body = self.format.data(&record).unwrap_or_default();
+        Done { id: source.id(), name, record, body, skipped: false }
     }
 
     fn status_row(&self, page: &Done) -> Vec<String> {
-        let status = if page.skipped { "skipped" } else { page.record.status };
+        let status = if page.skipped { "skipped" } else { page.record.page.status };
         let is_written = status == "ok" || status == "skipped";
-        let words =
-            if page.skipped { String::new() } else { crate::tokens::count(&page.record.text).to_string() };
+        let words = if page.skipped {
+            String::new()
+        } else {
+            crate::tokens::count(&page.record.page.text).to_string()
+        };
         vec![
             page.id.clone(),
             status.to_owned(),
-            if page.skipped { String::new() } else { page.record.problem.clone().unwrap_or_default() },
+            if page.skipped { String::new() } else { page.record.page.problem.clone().unwrap_or_default() },
             if is_written { page.name.display().to_string() } else { String::new() },
             words,
         ]
-    }
-
-    /// Title, author and so on as lines `name: value`, if asked; in Markdown between lines of dashes.
-    fn head(&self, record: &RenderedPage) -> String {
-        if !self.options.with_metadata {
-            return String::new();
-        }
-        let fields = [
-            ("title", &record.title),
-            ("author", &record.author),
-            ("date", &record.date),
-            ("language", &record.language),
-            ("site", &record.site),
-            ("url", &record.url),
-        ];
-        let lines: String = fields
-            .iter()
-            .filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {value}\n")))
-            .collect();
-        match self.format {
-            Format::Markdown => format!("---\n{lines}---\n\n"),
-            _ => format!("{lines}\n"),
-        }
     }
 
     /// What stands before all pages on standard output.
@@ -463,86 +393,4 @@ impl Job<'_> {
     fn end(&self) -> Result<()> {
         if self.format == Format::Json && self.many { print("\n]\n") } else { Ok(()) }
     }
-}
-
-fn html(
-    page: &Page,
-    kept: &crate::extract::render::Kept,
-    options: &RenderOptions,
-    record: &RenderedPage,
-) -> String {
-    let head = HtmlHead {
-        title: record.title.as_deref(),
-        language: record.language.as_deref(),
-        author: record.author.as_deref(),
-        date: record.date.as_deref(),
-        description: record.description.as_deref(),
-        url: record.url.as_deref(),
-    };
-    to_html_document(page, kept, options, &head)
-}
-
-fn json(page: &Done, pretty: bool) -> Result<String> {
-    #[derive(serde::Serialize)]
-    struct WithNodes<'a> {
-        #[serde(flatten)]
-        page: &'a RenderedPage,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        nodes: &'a Option<Vec<NodeRecord>>,
-    }
-    let value = WithNodes { page: &page.record, nodes: &page.nodes };
-    let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
-    text.map_err(|error| Error::page(&page.id, PageProblem::Failed(error.to_string())))
-}
-
-/// The columns of a row a page, or with `nodes` of a row a text node.
-fn csv_header(nodes: bool) -> Vec<String> {
-    if !nodes {
-        return CSV_COLUMNS.map(str::to_owned).to_vec();
-    }
-    let mut header =
-        ["id", "status", "problem", "node", "xpath", "tag", "label", "kept"].map(str::to_owned).to_vec();
-    header.extend(Label::ALL.map(|label| format!("p_{}", label.name().replace('-', "_"))));
-    header.push("text".to_owned());
-    header
-}
-
-fn csv_rows(page: &Done) -> Vec<Vec<String>> {
-    let Some(nodes) = &page.nodes else { return vec![page.record.csv_row().to_vec()] };
-    let start = [
-        page.record.id.clone(),
-        page.record.status.to_owned(),
-        page.record.problem.clone().unwrap_or_default(),
-    ];
-    if nodes.is_empty() {
-        let mut row = start.to_vec();
-        row.resize(csv_header(true).len(), String::new());
-        return vec![row];
-    }
-    let of_node = |node: &NodeRecord| {
-        let mut row = start.to_vec();
-        row.extend([
-            node.node.to_string(),
-            node.xpath.clone(),
-            node.tag.clone(),
-            node.label.to_string(),
-            node.kept.to_string(),
-        ]);
-        let posterior = |label: Label| {
-            node.posterior.as_ref().map_or(String::new(), |posterior| posterior[&label].to_string())
-        };
-        row.extend(Label::ALL.map(posterior));
-        row.push(node.text.clone());
-        row
-    };
-    nodes.iter().map(of_node).collect()
-}
-
-fn csv(rows: impl Iterator<Item = Vec<String>>) -> Result<String> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for row in rows {
-        writer.write_record(&row).map_err(|error| Error::io("CSV", error.into()))?;
-    }
-    let bytes = writer.into_inner().map_err(|error| Error::io("CSV", error.into_error()))?;
-    Ok(String::from_utf8(bytes).expect("what was written is text"))
 }

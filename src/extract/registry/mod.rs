@@ -1,7 +1,7 @@
 //! The list of extractors: what each is, what it needs, its parameters, and how to build it from a table.
 
 use super::Extractor;
-use super::{boilerpipe, command, hmt, sd, trivial};
+use super::{boilerpipe, command, forest, hmt, sd, trivial, xpath};
 use crate::error::{Error, Result, did_you_mean};
 
 mod parameters;
@@ -29,8 +29,15 @@ pub struct ExtractorInfo {
 }
 
 /// The entries of each family of extractors stand with its code; a new family is one line here.
-const FAMILIES: &[&[ExtractorInfo]] =
-    &[hmt::ENTRIES, boilerpipe::ENTRIES, command::ENTRIES, sd::ENTRIES, trivial::ENTRIES];
+const FAMILIES: &[&[ExtractorInfo]] = &[
+    hmt::ENTRIES,
+    boilerpipe::ENTRIES,
+    command::ENTRIES,
+    sd::ENTRIES,
+    forest::ENTRIES,
+    xpath::ENTRIES,
+    trivial::ENTRIES,
+];
 
 /// Every extractor there is.
 pub fn list() -> impl Iterator<Item = &'static ExtractorInfo> + Clone {

@@ -149,6 +149,10 @@ impl<'a> Values<'a> {
         self.get(name).as_integer().expect("checked against an integer range")
     }
 
+    pub(in crate::extract) fn flag(&self, name: &str) -> bool {
+        self.get(name).as_bool().expect("checked to be a flag")
+    }
+
     pub(in crate::extract) fn text(&self, name: &str) -> &str {
         self.get(name).as_str().expect("checked to be a text or a choice")
     }

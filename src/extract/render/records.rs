@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Kept, RenderOptions, Selection, to_text};
 use crate::dom::xpath::XPaths;
-use crate::error::{PageProblem, Result};
+use crate::error::PageProblem;
 use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, ScoreKind};
 use crate::index::NodeId;
@@ -42,6 +42,9 @@ pub struct RenderedPage {
     pub confidence: Option<f64>,
     /// The number of words (tokens) shown under each label, in the order of the labels' numbers.
     pub words: BTreeMap<Label, u64>,
+    /// The XPath that the extractor found for the site, of extractors that induce a wrapper.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wrapper: Option<String>,
     /// The kept text.
     pub text: String,
 }
@@ -69,18 +72,15 @@ pub const CSV_COLUMNS: [&str; 18] = [
 ];
 
 impl RenderedPage {
-    /// The record of a page and its extraction.
-    ///
-    /// # Errors
-    /// See [`Selection::kept`].
+    /// The record of a page and its extraction, of which `selection` keeps `kept` ([`Selection::kept`]).
     pub fn new(
         page: &Page,
         extraction: &Extraction,
         selection: &Selection,
+        kept: &Kept,
         options: &RenderOptions,
-    ) -> Result<RenderedPage> {
-        let kept = selection.kept(page, extraction)?;
-        let text = extraction.text.clone().unwrap_or_else(|| to_text(page, &kept, options));
+    ) -> RenderedPage {
+        let text = extraction.text.clone().unwrap_or_else(|| to_text(page, kept, options));
         let metadata = Metadata::of(page, &text);
         let mut words: BTreeMap<Label, u64> = Label::ALL.into_iter().map(|label| (label, 0)).collect();
         for id in page.dom().shown_texts() {
@@ -99,7 +99,7 @@ impl RenderedPage {
             })
         };
         let value = |field: Option<crate::extract::metadata::Field>| field.map(|field| field.value);
-        Ok(RenderedPage {
+        RenderedPage {
             id: page.id().to_owned(),
             url: page.url().map(str::to_owned).or(value(metadata.canonical)),
             status: if problem.is_some() { "empty" } else { "ok" },
@@ -110,10 +110,11 @@ impl RenderedPage {
             language: value(metadata.language),
             site: value(metadata.site),
             description: value(metadata.description),
-            confidence: confidence(page, extraction, selection, &kept),
+            confidence: confidence(page, extraction, selection, kept),
             words,
+            wrapper: extraction.wrapper.clone(),
             text,
-        })
+        }
     }
 
     /// The record of a page that an extractor could not process.
@@ -134,6 +135,7 @@ impl RenderedPage {
             description: None,
             confidence: None,
             words: BTreeMap::new(),
+            wrapper: None,
             text: String::new(),
         }
     }

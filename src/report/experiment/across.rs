@@ -1,8 +1,6 @@
 //! Tables and figures over several splits: all systems on all corpora, sweeps, published numbers.
 
-use super::super::figures::{
-    BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores,
-};
+use super::super::figures::{BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores};
 use super::super::{Cell, Table};
 use super::Output;
 use super::of_split::OfSplit;

@@ -1,0 +1,176 @@
+//! How one page is written in each format: the bodies of text, Markdown, HTML, JSON and CSV.
+
+use clap::ValueEnum;
+
+use crate::error::{Error, PageProblem, Result};
+use crate::extract::render::{
+    CSV_COLUMNS, HtmlHead, Kept, NodeRecord, RenderOptions, RenderedPage, to_html_document, to_markdown,
+};
+use crate::label::Label;
+use crate::page::Page;
+
+/// The format of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Plain text
+    Txt,
+    /// CommonMark with tables
+    Markdown,
+    /// A clean HTML document
+    Html,
+    /// One JSON object, for several pages an array
+    Json,
+    /// A JSON object a line
+    Jsonl,
+    /// A row a page
+    Csv,
+}
+
+impl Format {
+    /// The ending of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Format::Txt => "txt",
+            Format::Markdown => "md",
+            Format::Html => "html",
+            Format::Json => "json",
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
+        }
+    }
+}
+
+/// What is written of one page.
+pub struct Record {
+    pub page: RenderedPage,
+    /// Its text nodes, if they were asked for.
+    pub nodes: Option<Vec<NodeRecord>>,
+}
+
+impl Format {
+    /// A page that was extracted, in this format; `metadata` begins text and Markdown with title, author and so on.
+    pub fn body(
+        self,
+        record: &Record,
+        page: &Page,
+        kept: &Kept,
+        render: &RenderOptions,
+        metadata: bool,
+    ) -> Result<String> {
+        let head = if metadata { self.head(&record.page) } else { String::new() };
+        match self {
+            Format::Txt => Ok(head + &record.page.text),
+            Format::Markdown => Ok(head + &to_markdown(page, kept, render)),
+            Format::Html => Ok(html(page, kept, render, &record.page)),
+            Format::Json | Format::Jsonl | Format::Csv => self.data(record),
+        }
+    }
+
+    /// A page as data, which one that failed has too; nothing in the formats of text.
+    pub fn data(self, record: &Record) -> Result<String> {
+        match self {
+            Format::Txt | Format::Markdown | Format::Html => Ok(String::new()),
+            Format::Json => Ok(json(record, true)? + "\n"),
+            Format::Jsonl => Ok(json(record, false)? + "\n"),
+            Format::Csv => csv(csv_rows(record).into_iter()),
+        }
+    }
+
+    /// Title, author and so on as lines `name: value`; in Markdown between lines of dashes.
+    fn head(self, record: &RenderedPage) -> String {
+        let fields = [
+            ("title", &record.title),
+            ("author", &record.author),
+            ("date", &record.date),
+            ("language", &record.language),
+            ("site", &record.site),
+            ("url", &record.url),
+        ];
+        let lines: String = fields
+            .iter()
+            .filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {value}\n")))
+            .collect();
+        match self {
+            Format::Markdown => format!("---\n{lines}---\n\n"),
+            _ => format!("{lines}\n"),
+        }
+    }
+}
+
+fn html(page: &Page, kept: &Kept, options: &RenderOptions, record: &RenderedPage) -> String {
+    let head = HtmlHead {
+        title: record.title.as_deref(),
+        language: record.language.as_deref(),
+        author: record.author.as_deref(),
+        date: record.date.as_deref(),
+        description: record.description.as_deref(),
+        url: record.url.as_deref(),
+    };
+    to_html_document(page, kept, options, &head)
+}
+
+fn json(record: &Record, pretty: bool) -> Result<String> {
+    #[derive(serde::Serialize)]
+    struct WithNodes<'a> {
+        #[serde(flatten)]
+        page: &'a RenderedPage,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        nodes: &'a Option<Vec<NodeRecord>>,
+    }
+    let value = WithNodes { page: &record.page, nodes: &record.nodes };
+    let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
+    text.map_err(|error| Error::page(&record.page.id, PageProblem::Failed(error.to_string())))
+}
+
+/// The columns of a row a page, or with `nodes` of a row a text node.
+pub fn csv_header(nodes: bool) -> Vec<String> {
+    if !nodes {
+        return CSV_COLUMNS.map(str::to_owned).to_vec();
+    }
+    let mut header =
+        ["id", "status", "problem", "node", "xpath", "tag", "label", "kept"].map(str::to_owned).to_vec();
+    header.extend(Label::ALL.map(|label| format!("p_{}", label.name().replace('-', "_"))));
+    header.push("text".to_owned());
+    header
+}
+
+fn csv_rows(record: &Record) -> Vec<Vec<String>> {
+    let Some(nodes) = &record.nodes else { return vec![record.page.csv_row().to_vec()] };
+    let start = [
+        record.page.id.clone(),
+        record.page.status.to_owned(),
+        record.page.problem.clone().unwrap_or_default(),
+    ];
+    if nodes.is_empty() {
+        let mut row = start.to_vec();
+        row.resize(csv_header(true).len(), String::new());
+        return vec![row];
+    }
+    let of_node = |node: &NodeRecord| {
+        let mut row = start.to_vec();
+        row.extend([
+            node.node.to_string(),
+            node.xpath.clone(),
+            node.tag.clone(),
+            node.label.to_string(),
+            node.kept.to_string(),
+        ]);
+        let posterior = |label: Label| {
+            node.posterior.as_ref().map_or(String::new(), |posterior| posterior[&label].to_string())
+        };
+        row.extend(Label::ALL.map(posterior));
+        row.push(node.text.clone());
+        row
+    };
+    nodes.iter().map(of_node).collect()
+}
+
+/// Rows as CSV.
+pub fn csv(rows: impl Iterator<Item = Vec<String>>) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for row in rows {
+        writer.write_record(&row).map_err(|error| Error::io("CSV", error.into()))?;
+    }
+    let bytes = writer.into_inner().map_err(|error| Error::io("CSV", error.into_error()))?;
+    Ok(String::from_utf8(bytes).expect("what was written is text"))
+}

@@ -20,7 +20,7 @@ use super::score::score;
 use super::score_name::Metric;
 use super::sd_study::{self, SdPages, SdStudyResults};
 use super::systems;
-use crate::dataset;
+use crate::dataset::{self, host};
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use crate::extract::{ExtractError, Extractor, hmt, registry};
@@ -304,9 +304,12 @@ impl Work<'_> {
     /// sites, at most as many as the sweep allows, and otherwise each page alone.
     fn sites(&self, pages: &[LabelledPage], whole: bool) -> Vec<Vec<usize>> {
         let limit = self.system.max_pages_of_site.unwrap_or(usize::MAX);
-        let mut by_host: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        // Pages without an address are no site together: each is one by itself.
+        let mut by_host: BTreeMap<(&str, usize), Vec<usize>> = BTreeMap::new();
         for &page in &self.part.tests {
-            let site = by_host.entry(&pages[page].host).or_default();
+            let host = pages[page].host.as_str();
+            let own = if host == host::UNKNOWN { page } else { 0 };
+            let site = by_host.entry((host, own)).or_default();
             if site.len() < limit {
                 site.push(page);
             }

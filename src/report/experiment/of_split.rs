@@ -97,15 +97,16 @@ impl<'a> OfSplit<'a> {
         known
     }
 
-    /// The one number that stands for the split in a table of several: word F1, or what else was measured first.
+    /// The one number that stands for the split in a table of several: F1 of the first text metric that the
+    /// experiment asks for, else of main text at the first level.
     pub(super) fn main_score(&self) -> Option<ScoreName> {
+        let metrics = &self.run.record.experiment.metrics;
         let texts = self.gold_texts();
-        let metrics = [Metric::Words, Metric::Bigrams, Metric::Shingles, Metric::RougeLsum];
         let of_text = metrics
-            .into_iter()
-            .flat_map(|metric| texts.iter().map(move |&gold| ScoreName::of_text(metric, gold, Measure::F1)));
-        let of_labels =
-            LEVELS.into_iter().map(|level| ScoreName::of_labels(level, View::MainText, Measure::F1));
+            .iter()
+            .filter(|metric| !metric.is_of_labels())
+            .flat_map(|&metric| texts.iter().map(move |&gold| ScoreName::of_text(metric, gold, Measure::F1)));
+        let of_labels = metrics.iter().map(|&level| ScoreName::of_labels(level, View::MainText, Measure::F1));
         of_text.chain(of_labels).find(|&score| self.has(score))
     }
 

@@ -1,7 +1,7 @@
 //! FOREST (Oita & Senellart 2012): a wrapper for the pages of a site, found by the terms that a page is about.
 //!
 //! M. Oita, P. Senellart: *FOREST: Focused Object Retrieval by Exploiting Significant Tag Paths*, 2012,
-//! <https://hal.science/hal-00747816>; with its baselines [`Forest::coverage`], [`SigFeed`] and [`Description`].
+//! <https://hal.science/hal-00747816>; with its baselines coverage ([`Measure::Coverage`]), [`SigFeed`] and [`Description`].
 //!
 //! A page's *signifiers* are a few terms of its text, or of the feed item that leads to it. Text nodes that hold one
 //! are significant, and so are all elements above them. Elements of one type (name and attributes) at one level form

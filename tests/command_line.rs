@@ -159,6 +159,9 @@ fn slips_on_the_command_line_are_answered_with_the_nearest_name_and_exit_code_2(
         &["extract", "--threads", "0", "page.html"],
         &["extract", "--extractor", "everything", "--threshold", "0.5", "page.html"],
         &["extract", "-q", "-v", "page.html"],
+        &["extract", "--xpath", "//div[", "page.html"],
+        &["extract", "--xpath", "//p[contain(., 'a')]", "page.html"],
+        &["extract", "--xpath", "//p", "--extractor", "everything", "page.html"],
         &["explain"],
         &["train", "-o", "m.json"],
         &["train", "--dataset", "synth", "--config", "bloks", "-o", "m.json"],
@@ -519,6 +522,99 @@ fn an_experiment_runs_from_its_file_to_its_report() {
     place.write("experiments/tiny/experiment.toml", toml.replace("question", "qestion"));
     let ended = place.run(&["run", "experiments/tiny"]);
     assert_snapshot!("run_with_an_unknown_key", ended);
+}
+
+/// Three pages of one site and one of another.
+fn site(place: &Place) {
+    let article = |url: &str, class: &str, text: &str| {
+        format!(
+            "<html lang=en><head><title>Wood</title><link rel=canonical href='{url}'></head><body>\
+             <div class=menu>Home Trees About us</div><div class='{class}'><h1>{text}</h1><p>{text} {text}.</div>\
+             <div class=foot>Terms of Wood</div>"
+        )
+    };
+    place.write("site/1.html", article("https://wood.example/1", "story s1", "The oak fell at night"));
+    place.write("site/2.html", article("https://wood.example/2", "story s2", "Beech nuts for hungry jays"));
+    place.write("site/3.html", article("https://other.example/", "text", "Cones open in dry winds"));
+    place.write("site/4.html", article("https://wood.example/4", "story s4", "Ash dieback spreads north"));
+}
+
+#[test]
+fn the_pages_of_a_site_get_one_wrapper_that_extracts_further_pages() {
+    let place = Place::new();
+    site(&place);
+    let forest = ["extract", "--extractor", "forest", "--input-dir", "site"];
+    let ended = place.run(&[&forest[..], &["--output-format", "jsonl", "--threads", "2"]].concat());
+    assert_snapshot!("forest_site", ended);
+    let wrappers: Vec<String> = ended
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["wrapper"].to_string())
+        .collect();
+    assert!(wrappers[0] == wrappers[1] && wrappers[1] == wrappers[3] && wrappers[2] != wrappers[0]);
+    let wrapper: String = serde_json::from_str(&wrappers[0]).unwrap();
+    place.write("new.html", "<html><body><div class='story s5'>Yew</div><div class=foot>Terms</div>");
+    assert_eq!(place.ok(&["extract", "--xpath", &wrapper, "new.html"]), "Yew\n");
+    // Pages that are there stay as they are, and remain part of their site.
+    let folder = [&forest[..], &["--output-dir", "out", "-q"]].concat();
+    place.ok(&folder);
+    let first = place.read("out/1.txt");
+    assert!(first.starts_with("The oak fell at night") && !first.contains("Terms"), "{first}");
+    place.write("out/1.txt", "kept");
+    std::fs::remove_file(place.path("out/2.txt")).unwrap();
+    place.ok(&[&folder[..], &["--skip-existing"]].concat());
+    assert_eq!(place.read("out/1.txt"), "kept");
+    assert!(place.read("out/2.txt").starts_with("Beech nuts") && !place.read("out/2.txt").contains("Terms"));
+    // A page that cannot be read does not touch its site.
+    place.write("site/5.html", "");
+    let ended = place.run(&forest);
+    assert_eq!(ended.code, 1);
+    assert!(ended.err.contains("5.html") && ended.out.contains("Beech nuts"), "{ended}");
+}
+
+const FEED: &str = "<rss version='2.0'><channel><title>Wood</title><item><title>The oak fell</title>\
+    <link>http://www.wood.example/1?utm_source=feed</link><description>&lt;p&gt;At &lt;b&gt;night&lt;/b&gt;</description>\
+    </item></channel></rss>";
+
+#[test]
+fn a_feed_describes_the_pages_that_its_items_lead_to() {
+    let place = Place::new();
+    site(&place);
+    place.write("feed.xml", FEED);
+    let describe = ["extract", "--extractor", "description", "--feed", "feed.xml"];
+    assert_eq!(place.ok(&[&describe[..], &["site/1.html"]].concat()), "The oak fell\nAt night\n");
+    let ended = place.run(&[&describe[..], &["--input-dir", "site"]].concat());
+    assert_snapshot!("feed_of_one_page", ended);
+    let ended = place.run(&[&describe[..], &["site/2.html"]].concat());
+    assert!(ended.err.contains("feed.xml: none of its items leads to a page given here"), "{ended}");
+    // The address may be given.
+    let given = [&describe[..], &["--page-url", "https://wood.example/1", "page.html"]].concat();
+    assert_eq!(place.ok(&given), "The oak fell\nAt night\n");
+    let sigfeed = ["extract", "--extractor", "sigfeed", "--feed", "feed.xml", "site/1.html"];
+    assert!(place.ok(&sigfeed).starts_with("The oak fell at night"));
+    for (wrong, code) in [("page.html", 3), ("missing.xml", 1)] {
+        let ended = place.run(&["extract", "--feed", wrong, "page.html"]);
+        assert_eq!(ended.code, code, "{ended}");
+        assert!(ended.err.contains(wrong), "{ended}");
+    }
+}
+
+#[test]
+fn an_xpath_keeps_what_it_selects() {
+    let place = Place::new();
+    assert_eq!(
+        place.ok(&["extract", "--xpath", "//h1 | //table//td", "page.html"]),
+        "The old oak fell\n\n31 m\n8 m\n"
+    );
+    let set = ["extract", "--extractor", "xpath", "--set", "expression=//h1", "page.html"];
+    assert_eq!(place.ok(&set), "The old oak fell\n");
+    let nothing = place.run(&["extract", "--xpath", "//h5", "page.html"]);
+    assert_eq!(nothing.code, 1, "{nothing}");
+    let missing = place.run(&["extract", "--extractor", "xpath", "page.html"]);
+    assert!(
+        missing.code == 1 && missing.err.contains("the extractor needs an XPath expression"),
+        "{missing}"
+    );
 }
 
 #[test]

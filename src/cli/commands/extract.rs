@@ -1,12 +1,13 @@
 //! `duramen extract`: pages in, content out.
 
 mod formats;
+mod options;
+mod sites;
 
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clap::Args;
 use rayon::prelude::*;
 
 use super::super::Outcome;
@@ -14,101 +15,20 @@ use super::super::interrupt::stop_flag;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
-use super::inputs::{self, Bounds, Source};
+use super::inputs::Source;
 use crate::error::{Error, PageProblem, Result};
+use crate::extract::feed::Feed;
 use crate::extract::hmt;
 use crate::extract::render::{RenderOptions, RenderedPage, Selection, node_records};
-use crate::extract::{ExtractError, Extractor, registry};
+use crate::extract::xpath::XPathExtractor;
+use crate::extract::{ExtractError, Extraction, Extractor, registry};
 use crate::files::write_whole;
-use crate::label::{Label, LabelSet};
+use crate::label::LabelSet;
+use crate::page::Page;
+pub use options::Options;
+
 use formats::{Format, Record, csv, csv_header};
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  duramen extract page.html
-  curl -s https://example.org/ | duramen extract --markdown --links
-  duramen extract --output-format jsonl --nodes page.html
-  duramen extract --labels headline,full-text,comments page.html
-  duramen extract --input-dir pages --output-dir texts --parallel 2
-
-A page that fails is a line on standard error and a row with its status (empty, too-large, timeout,
-error, n/a) in JSON and CSV and in OUTPUT-DIR/pages.csv; the others go on, and the exit code is 1.")]
-pub struct Options {
-    /// Pages to read; `-` is standard input
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Page on the web to load and extract; may be given several times
-    #[arg(short = 'u', long = "URL", value_name = "URL", visible_alias = "url")]
-    urls: Vec<String>,
-    /// File with an address a line
-    #[arg(short, long, value_name = "FILE")]
-    input_file: Option<PathBuf>,
-    /// Folder of pages, with the folders below
-    #[arg(long, value_name = "DIR")]
-    input_dir: Option<PathBuf>,
-    /// Folder to write an output a page into, and pages.csv with the status of each
-    #[arg(short, long, value_name = "DIR")]
-    output_dir: Option<PathBuf>,
-    /// With --output-dir: leave pages alone whose output is there
-    #[arg(long, requires = "output_dir")]
-    skip_existing: bool,
-    /// Format
-    #[arg(long, value_enum, default_value = "txt")]
-    output_format: Format,
-    /// The same as --output-format json
-    #[arg(long, conflicts_with_all = ["output_format", "markdown"])]
-    json: bool,
-    /// The same as --output-format markdown
-    #[arg(long, conflicts_with = "output_format")]
-    markdown: bool,
-    /// With json, jsonl or csv: every text node with XPath, label and probabilities
-    #[arg(long)]
-    nodes: bool,
-    /// Begin text and Markdown with title, author, date, language, site and address
-    #[arg(long)]
-    with_metadata: bool,
-    /// Labels to keep: headline, full-text, supplemental, related-content, comments, not-content
-    #[arg(
-        long,
-        value_delimiter = ',',
-        default_value = "headline,full-text,supplemental",
-        value_name = "LABELS"
-    )]
-    labels: Vec<Label>,
-    /// Keep text whose probability of the kept labels is at least this, whatever its own label
-    #[arg(long, value_name = "P", value_parser = probability)]
-    threshold: Option<f64>,
-    /// Write links, in Markdown and HTML
-    #[arg(long)]
-    links: bool,
-    /// Write images, in Markdown and HTML
-    #[arg(long)]
-    images: bool,
-    /// Write the cells of tables as paragraphs
-    #[arg(long)]
-    no_tables: bool,
-    /// Extractor, see `duramen extractors`
-    #[arg(long, default_value = hmt::ID, value_name = "ID")]
-    extractor: String,
-    /// Parameter of the extractor, such as words=20; may be given several times
-    #[arg(long = "set", value_name = "NAME=VALUE")]
-    parameters: Vec<String>,
-    /// Address of the page, where it is read from a file
-    #[arg(long, value_name = "URL")]
-    page_url: Option<String>,
-    #[command(flatten)]
-    bounds: Bounds,
-    #[command(flatten)]
-    hmt: HmtOptions,
-}
-
-fn probability(text: &str) -> std::result::Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
-        _ => Err("a probability from 0 to 1".to_owned()),
-    }
-}
+use sites::Site;
 
 /// The file with the status of every page.
 const STATUSES: &str = "pages.csv";
@@ -128,27 +48,31 @@ struct Done {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let format = if options.json {
-        Format::Json
-    } else if options.markdown {
-        Format::Markdown
-    } else {
-        options.output_format
-    };
+    let format = options.format();
     if options.nodes && !matches!(format, Format::Json | Format::Jsonl | Format::Csv) {
         return Err(Error::usage(
             "--nodes goes with JSON, JSON lines or CSV",
             "add --output-format jsonl, json or csv",
         ));
     }
-    let sources = sources(options)?;
+    let sources = options.sources()?;
     if sources.len() > 1 && format == Format::Html && options.output_dir.is_none() {
         return Err(Error::usage("several pages cannot be one HTML document", "add --output-dir DIR"));
     }
-    let extractor = build_extractor(&options.extractor, &options.parameters, &options.hmt)?;
-    let job = Job { options, format, extractor: &*extractor, many: sources.len() > 1 };
+    let extractor = match &options.xpath {
+        Some(expression) => Box::new(XPathExtractor::new(expression)?),
+        None => build_extractor(&options.extractor, &options.parameters, &options.hmt)?,
+    };
+    let feed = options.feed.as_deref().map(read_feed).transpose()?;
+    let many = sources.len() > 1;
+    let job = Job { options, format, extractor: &*extractor, many, feed, described: AtomicUsize::new(0) };
     let names = output_names(&sources, format.extension());
     job.run(&sources.into_iter().zip(names).collect::<Vec<_>>(), printer)
+}
+
+fn read_feed(path: &Path) -> Result<Feed> {
+    let bytes = std::fs::read(path).map_err(|error| Error::io(path, error))?;
+    Feed::parse(&path.display().to_string(), &bytes)
 }
 
 /// Where the output of each source goes below the output folder. Of sources with one name (`a/page.html` and
@@ -169,27 +93,6 @@ fn output_names(sources: &[Source], extension: &str) -> Vec<PathBuf> {
         name
     };
     sources.iter().map(free).collect()
-}
-
-fn sources(options: &Options) -> Result<Vec<Source>> {
-    let mut sources: Vec<Source> = options.files.iter().map(|path| Source::file(path)).collect();
-    sources.extend(options.urls.iter().cloned().map(Source::Url));
-    if let Some(list) = &options.input_file {
-        sources.extend(inputs::of_list(list)?);
-    }
-    if let Some(folder) = &options.input_dir {
-        sources.extend(inputs::of_folder(folder)?);
-    }
-    if sources.is_empty() && inputs::stdin_is_piped() {
-        sources.push(Source::Stdin);
-    }
-    if sources.is_empty() {
-        return Err(Error::usage(
-            "no page to extract",
-            "name files, --input-dir DIR or --URL URL, or pipe a page in; see `duramen extract --help`",
-        ));
-    }
-    Ok(sources)
 }
 
 /// The extractor by its id: the hidden Markov tree by its own options, any other by `--set`.
@@ -229,6 +132,9 @@ struct Job<'a> {
     format: Format,
     extractor: &'a dyn Extractor,
     many: bool,
+    feed: Option<Feed>,
+    /// The number of pages that an item of the feed leads to.
+    described: AtomicUsize,
 }
 
 impl Job<'_> {
@@ -241,15 +147,19 @@ impl Job<'_> {
         if self.options.output_dir.is_none() {
             self.begin()?;
         }
-        for batch in sources.chunks(BATCH) {
-            let pages: Vec<Result<Done>> = batch
-                .par_iter()
-                .map(|(source, name)| {
-                    let page = self.page(source, name.clone());
+        // A site must be read whole.
+        let batch = if self.extractor.reads_whole_sites() { sources.len() } else { BATCH };
+        for batch in sources.chunks(batch) {
+            let pages = if self.extractor.reads_whole_sites() {
+                self.sites(batch, printer)
+            } else {
+                let page = |(source, name): &(Source, PathBuf)| {
+                    let page = self.page(source, name);
                     printer.tick();
                     page
-                })
-                .collect();
+                };
+                batch.par_iter().map(page).collect()
+            };
             for page in pages {
                 let page = page?;
                 if page.record.page.status != "ok" && !page.skipped {
@@ -269,6 +179,7 @@ impl Job<'_> {
             }
         }
         printer.finish();
+        self.note_feed(done, printer);
         match &self.options.output_dir {
             Some(folder) => {
                 let header = ["page", "status", "problem", "output", "words_kept"].map(str::to_owned);
@@ -288,23 +199,98 @@ impl Job<'_> {
         Ok(if failed == 0 { Outcome::Done } else { Outcome::SomeFailed })
     }
 
-    /// Extracts one page, and writes its output if there is a folder for it. Only what would fail for every page
-    /// is an error.
-    fn page(&self, source: &Source, name: PathBuf) -> Result<Done> {
-        if self.options.skip_existing
-            && let Some(folder) = &self.options.output_dir
-            && folder.join(&name).exists()
-        {
-            let page = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
-            let record = Record { page, nodes: None };
-            return Ok(Done { id: source.id(), name, record, body: String::new(), skipped: true });
+    /// Extracts one page that stands for itself. Only what would fail for every page is an error.
+    fn page(&self, source: &Source, name: &Path) -> Result<Done> {
+        if self.is_there(name) {
+            return Ok(skipped(source, name));
         }
-        let page = match source.read(self.options.page_url.as_deref(), &self.options.bounds) {
-            Ok(page) => page,
-            Err(Error::Page { problem, .. }) => return Ok(self.failure(source, name, &problem.into())),
-            Err(other) => return Err(other),
+        match self.read(source) {
+            Ok(page) => self.finish(source, name, &page, self.extractor.extract_site(&[&page]).pop()),
+            Err(error) => self.unread(source, name, error),
+        }
+    }
+
+    /// Extracts pages by sites; the results are in the pages' order. Pages whose output is there are read as well: they
+    /// are part of their site.
+    fn sites(&self, sources: &[(Source, PathBuf)], printer: &Printer) -> Vec<Result<Done>> {
+        let read: Vec<Result<Page>> = sources.par_iter().map(|(source, _)| self.read(source)).collect();
+        let mut done: Vec<Option<Result<Done>>> = Vec::new();
+        let mut pages = Vec::new();
+        for (number, (page, (source, name))) in read.into_iter().zip(sources).enumerate() {
+            done.push(match page {
+                Ok(page) => {
+                    pages.push((number, page));
+                    None
+                }
+                Err(error) => {
+                    printer.tick();
+                    Some(self.unread(source, name, error))
+                }
+            });
+        }
+        let finish = |site: &Site| {
+            let pages: Vec<&Page> = site.pages.iter().collect();
+            let mut results: Vec<_> = self.extractor.extract_site(&pages).into_iter().map(Some).collect();
+            results.resize_with(site.pages.len(), || None);
+            let pages =
+                site.numbers.par_iter().zip(&site.pages).zip(results).map(|((&number, page), result)| {
+                    let (source, name) = &sources[number];
+                    let page = match self.is_there(name) {
+                        true => Ok(skipped(source, name)),
+                        false => self.finish(source, name, page, result),
+                    };
+                    printer.tick();
+                    (number, page)
+                });
+            pages.collect::<Vec<_>>()
         };
-        let extraction = match self.extractor.extract_site(&[&page]).pop() {
+        let finished: Vec<_> = sites::by_host(pages).par_iter().flat_map(finish).collect();
+        for (number, page) in finished {
+            done[number] = Some(page);
+        }
+        done.into_iter()
+            .map(|page| page.expect("every page was read and stands in a site, or was not"))
+            .collect()
+    }
+
+    /// Whether the output of a page is there and is to be left alone.
+    fn is_there(&self, name: &Path) -> bool {
+        let folder = self.options.output_dir.as_ref().filter(|_| self.options.skip_existing);
+        folder.is_some_and(|folder| folder.join(name).exists())
+    }
+
+    /// Reads a page, with what the feed says of it.
+    fn read(&self, source: &Source) -> Result<Page> {
+        let mut bounds = self.options.bounds;
+        bounds.keep_source = registry::info(&self.options.extractor)?.reads_source;
+        let page = source.read(self.options.page_url.as_deref(), &bounds)?;
+        Ok(match self.feed.as_ref().and_then(|feed| feed.item_of(&page)) {
+            Some(item) => {
+                self.described.fetch_add(1, Ordering::Relaxed);
+                let item = item.clone();
+                page.with_feed_item(item)
+            }
+            None => page,
+        })
+    }
+
+    /// A page that could not be read; what would fail for every page is an error.
+    fn unread(&self, source: &Source, name: &Path, error: Error) -> Result<Done> {
+        match error {
+            Error::Page { problem, .. } => Ok(self.failure(source, name, &problem.into())),
+            other => Err(other),
+        }
+    }
+
+    /// A page with what the extractor says of it; writes its output if there is a folder for it.
+    fn finish(
+        &self,
+        source: &Source,
+        name: &Path,
+        page: &Page,
+        result: Option<Result<Extraction, ExtractError>>,
+    ) -> Result<Done> {
+        let extraction = match result {
             Some(Ok(extraction)) => extraction,
             Some(Err(error)) => return Ok(self.failure(source, name, &error)),
             None => {
@@ -319,12 +305,12 @@ impl Job<'_> {
         };
         let render =
             RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
-        let kept = selection.kept(&page, &extraction)?;
+        let kept = selection.kept(page, &extraction)?;
         let record = Record {
-            page: RenderedPage::new(&page, &extraction, &selection, &kept, &render),
-            nodes: options.nodes.then(|| node_records(&page, &extraction, &kept)),
+            page: RenderedPage::new(page, &extraction, &selection, &kept, &render),
+            nodes: options.nodes.then(|| node_records(page, &extraction, &kept)),
         };
-        let mut body = self.format.body(&record, &page, &kept, &render, options.with_metadata)?;
+        let mut body = self.format.body(&record, page, &kept, &render, options.with_metadata)?;
         if let Some(folder) = &options.output_dir
             && record.page.status == "ok"
         {
@@ -332,12 +318,12 @@ impl Job<'_> {
             if self.format == Format::Csv {
                 text = csv(std::iter::once(csv_header(options.nodes)))? + &text;
             }
-            write_whole(&folder.join(&name), text.as_bytes())?;
+            write_whole(&folder.join(name), text.as_bytes())?;
         }
-        Ok(Done { id: source.id(), name, record, body, skipped: false })
+        Ok(Done { id: source.id(), name: name.to_owned(), record, body, skipped: false })
     }
 
-    fn failure(&self, source: &Source, name: PathBuf, error: &ExtractError) -> Done {
+    fn failure(&self, source: &Source, name: &Path, error: &ExtractError) -> Done {
         let url = match source {
             Source::Url(url) => Some(url.clone()),
             _ => self.options.page_url.clone(),
@@ -345,7 +331,21 @@ impl Job<'_> {
         let page = RenderedPage::failed(source.id(), url, error);
         let record = Record { page, nodes: self.options.nodes.then(Vec::new) };
         let body = self.format.data(&record).unwrap_or_default();
-        Done { id: source.id(), name, record, body, skipped: false }
+        Done { id: source.id(), name: name.to_owned(), record, body, skipped: false }
+    }
+
+    /// Says it if pages are not in the feed.
+    fn note_feed(&self, pages: usize, printer: &Printer) {
+        let Some(path) = &self.options.feed else { return };
+        let (path, described) = (path.display(), self.described.load(Ordering::Relaxed));
+        if described == 0 {
+            printer.warn(&format!(
+                "{path}: none of its items leads to a page given here; pages are known by their addresses, see \
+                 --page-url"
+            ));
+        } else if described < pages {
+            printer.warn(&format!("{path}: its items lead to {described} of {pages} pages"));
+        }
     }
 
     fn status_row(&self, page: &Done) -> Vec<String> {
@@ -393,4 +393,11 @@ impl Job<'_> {
     fn end(&self) -> Result<()> {
         if self.format == Format::Json && self.many { print("\n]\n") } else { Ok(()) }
     }
+}
+
+/// A page whose output is there.
+fn skipped(source: &Source, name: &Path) -> Done {
+    let page = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
+    let record = Record { page, nodes: None };
+    Done { id: source.id(), name: name.to_owned(), record, body: String::new(), skipped: true }
 }

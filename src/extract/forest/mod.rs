@@ -1,7 +1,7 @@
 //! FOREST (Oita & Senellart 2012): a wrapper for the pages of a site, found by the terms that a page is about.
 //!
 //! M. Oita, P. Senellart: *FOREST: Focused Object Retrieval by Exploiting Significant Tag Paths*, 2012,
-//! <https://hal.science/hal-00747816>; with its baselines [`Forest::coverage`], [`SigFeed`] and [`Description`].
+//! <https://hal.science/hal-00747816>; with its baselines coverage ([`Measure::Coverage`]), [`SigFeed`] and [`Description`].
 //!
 //! A page's *signifiers* are a few terms of its text, or of the feed item that leads to it. Text nodes that hold one
 //! are significant, and so are all elements above them. Elements of one type (name and attributes) at one level form
@@ -187,13 +187,14 @@ impl Default for ForestConfig {
 /// use duramen::extract::{Extractor, forest::{Forest, ForestConfig}};
 /// use duramen::page::Page;
 /// let page = |text: &str| {
-///     let html = format!("<html lang=en><body><div class=menu>Home</div><div class=story-1><p>{text}</div>");
+///     let html = format!("<html lang=en><body><div class=menu>Trees, shrubs, flowers, herbs, mosses, ferns</div>\
+///                         <div class=story-1><h1>{text}</h1><p>{text}, {text}.</div>");
 ///     Page::parse("page", None, html.as_bytes(), None, &Default::default())
 /// };
-/// let site = [page("An oak fell, an old oak.")?, page("Beech nuts: what the beech gives.")?];
+/// let site = [page("An oak fell")?, page("Beech nuts ripen")?];
 /// let found = Forest::new(ForestConfig::default()).extract_site(&[&site[0], &site[1]]);
-/// let wrapper = found[0].as_ref().unwrap().wrapper.as_deref();
-/// assert!(wrapper.unwrap().starts_with("//div[count(ancestor::*) = 2 and "));
+/// let wrapper = found[0].as_ref().unwrap().wrapper.as_deref().unwrap();
+/// assert!(wrapper.contains("= 'story-' and count(ancestor::*) = 2"), "{wrapper}");
 /// # Ok::<(), duramen::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy)]

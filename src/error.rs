@@ -77,7 +77,9 @@ pub enum PageProblem {
         limit: u64,
     },
     /// The page took longer than the stated limit.
-    #[error("not finished after {seconds} s; raise the limit with --timeout")]
+    #[error(
+        "not finished after {seconds} s; raise the limit (--timeout, or --set timeout=SECONDS of extractor command)"
+    )]
     Timeout {
         /// The limit in seconds.
         seconds: u64,

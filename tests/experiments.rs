@@ -292,7 +292,13 @@ fn a_page_that_fails_is_counted_as_an_empty_extraction_and_named_in_the_record()
     let page = Page::parse("empty-page", None, b"<script>x</script>", None, &Limits::default()).unwrap();
     let gold = transfer_labels(page.dom(), b"<p class='x-nc-sel2'>words that are gone</p>").unwrap().gold;
     let gold = PageGold::Tokens(gold);
-    let page = LabelledPage { page, host: "empty.example".into(), gold, gold_texts: Vec::new() };
+    let page = LabelledPage {
+        page,
+        host: "empty.example".into(),
+        site: "empty.example".into(),
+        gold,
+        gold_texts: Vec::new(),
+    };
     corpora.get_mut("synth").unwrap().pages.push(page);
     let folder = tempfile::tempdir().unwrap();
     let results = run(&experiment, &corpora, folder.path());
@@ -355,7 +361,7 @@ fn labelled(id: &str) -> LabelledPage {
     let page = Page::parse(id, None, b"<p>3 pages", None, &Limits::default()).unwrap();
     let gold = PageGold::Text(duramen::dataset::TextGold { text: "3 pages".into(), ..Default::default() });
     let gold_texts = vec![(GoldText::Text, "3 pages".into())];
-    LabelledPage { page, host: "a.example".into(), gold, gold_texts }
+    LabelledPage { page, host: "a.example".into(), site: "a.example".into(), gold, gold_texts }
 }
 
 #[test]

@@ -42,6 +42,8 @@ pub struct Document {
     /// The registered domain of the URL, as [`host::registered_domain`] gives it and the manifest's `same_site` maps
     /// it; [`host::UNKNOWN`] without URL.
     pub host: String,
+    /// The pages of one site may share a template: the host, in a corpus of several years with the year.
+    pub site: String,
     /// The page's bytes as its server sent them, as far as the corpus kept them.
     pub html: Vec<u8>,
     /// What of it is content.
@@ -203,7 +205,14 @@ impl Corpus {
         let host = content.url.as_deref().and_then(host::registered_domain);
         let host = host.unwrap_or_else(|| host::UNKNOWN.to_owned());
         let host = self.manifest.same_site.get(&host).cloned().unwrap_or(host);
-        Ok(Document { id: entry.id.clone(), url: content.url, host, html: content.html, gold: content.gold })
+        Ok(Document {
+            id: entry.id.clone(),
+            url: content.url,
+            site: self.manifest.layout.site(&entry.id, &host),
+            host,
+            html: content.html,
+            gold: content.gold,
+        })
     }
 
     /// SHA-256, in hex, over the ids of the pages with the SHA-256 of each page's and gold's bytes: the name of

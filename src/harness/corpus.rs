@@ -17,6 +17,8 @@ pub struct LabelledPage {
     pub page: Page,
     /// Its registered domain: what folds are grouped by.
     pub host: String,
+    /// The pages of one site may share a template, and are given together to an extractor that reads sites.
+    pub site: String,
     /// What of it is content.
     pub gold: PageGold,
     /// The texts that text metrics take for gold.
@@ -89,6 +91,7 @@ impl LabelledCorpus {
             let document = Document {
                 id: page.id,
                 url: Some(page.url),
+                site: host.clone(),
                 host,
                 html: page.original,
                 gold: Gold::Annotated(page.annotated),
@@ -130,7 +133,7 @@ impl LabelledCorpus {
 
 /// Parses a document's original and moves its labels there.
 fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
-    let Document { id, url, host, html, gold } = document;
+    let Document { id, url, host, site, html, gold } = document;
     let mut page = Page::parse(id, url, &html, None, &Limits::default())?;
     let of_annotation = |problem| Error::page(format!("annotation of {}", page.id()), problem);
     let (gold, gold_texts) = match gold {
@@ -155,5 +158,5 @@ fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
     if keep_source {
         page = page.with_source(Source { bytes: html, http_charset: None });
     }
-    Ok(LabelledPage { page, host, gold, gold_texts })
+    Ok(LabelledPage { page, host, site, gold, gold_texts })
 }

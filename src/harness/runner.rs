@@ -104,6 +104,9 @@ pub fn run(
     let parts = plan::parts(experiment, corpora)?;
     let systems = experiment.all_systems();
     let versions = versions(&systems)?;
+    for (system, version) in versions.iter().filter(|(_, version)| version.starts_with("unknown")) {
+        observer.note(&format!("'{system}' may not work: its version is {version}"));
+    }
     let journal = Journal::open(journal, &run_digest(experiment, corpora, &versions))?;
     if !journal.is_empty() {
         observer.note(&format!("going on with a run that had finished {} extractions", journal.len()));
@@ -300,24 +303,23 @@ impl Work<'_> {
         Ok(results.into_iter().map(|(_, result)| result).collect())
     }
 
-    /// The test pages in groups to be extracted together: the pages of a host for an extractor that reads whole
+    /// The test pages in groups to be extracted together: the pages of a site for an extractor that reads whole
     /// sites, at most as many as the sweep allows, and otherwise each page alone.
     fn sites(&self, pages: &[LabelledPage], whole: bool) -> Vec<Vec<usize>> {
         let limit = self.system.max_pages_of_site.unwrap_or(usize::MAX);
         // Pages without an address are no site together: each is one by itself.
-        let mut by_host: BTreeMap<(&str, usize), Vec<usize>> = BTreeMap::new();
+        let mut sites: BTreeMap<(&str, usize), Vec<usize>> = BTreeMap::new();
         for &page in &self.part.tests {
-            let host = pages[page].host.as_str();
-            let own = if host == host::UNKNOWN { page } else { 0 };
-            let site = by_host.entry((host, own)).or_default();
+            let own = if pages[page].host == host::UNKNOWN { page } else { 0 };
+            let site = sites.entry((&pages[page].site, own)).or_default();
             if site.len() < limit {
                 site.push(page);
             }
         }
         let alone = |page: usize| vec![page];
         match whole {
-            true => by_host.into_values().collect(),
-            false => by_host.into_values().flatten().map(alone).collect(),
+            true => sites.into_values().collect(),
+            false => sites.into_values().flatten().map(alone).collect(),
         }
     }
 

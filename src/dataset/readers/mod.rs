@@ -106,6 +106,18 @@ impl Layout {
         Ok((file::read(&entry.page)?, gold))
     }
 
+    /// The site of a page: pages that may share a template. It is the host, and of a corpus of several years the host in
+    /// one of them, since sites change their templates.
+    pub(super) fn site(self, id: &str, host: &str) -> String {
+        match self {
+            Layout::Big9 => {
+                let year = id.split('-').next().unwrap_or_default();
+                format!("{host} {year}")
+            }
+            _ => host.to_owned(),
+        }
+    }
+
     /// Makes sense of the bytes of a page and its gold. A URL that the corpus does not give is the page's own.
     ///
     /// # Errors

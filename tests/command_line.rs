@@ -815,7 +815,7 @@ fn pages_are_loaded_from_the_web() {
     let slow = load("/slow", &["--timeout", "1", "--output-format", "csv"]);
     assert!(started.elapsed() < Duration::from_secs(15), "the limit holds");
     assert_eq!(slow.code, 1);
-    assert!(slow.err.contains("not finished after 1 s; raise the limit with --timeout"), "{slow}");
+    assert!(slow.err.contains("not finished after 1 s; raise the limit (--timeout"), "{slow}");
     assert!(slow.out.contains(",timeout,"), "{slow}");
 
     let large = load("/large", &["--max-bytes", "5000", "--output-format", "csv"]);

@@ -12,12 +12,12 @@ use crate::harness::config::{Published, Sweep, text};
 pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<()> {
     let scored: Vec<_> = splits.iter().filter_map(|split| Some((split, split.main_score()?))).collect();
     let Some((first, _)) = scored.first() else { return Ok(()) };
-    output.section("All splits", "One score of each split; what it is stands in the table's head.");
-    let columns = scored.iter().map(|(split, score)| format!("{}: {}", split.split.id(), score.describe()));
-    let mut table = Table::new(
-        "Mean over pages with 95 % interval over hosts",
-        std::iter::once("system".to_owned()).chain(columns),
-    );
+    let mut scores: Vec<String> = scored.iter().map(|(_, score)| score.describe()).collect();
+    scores.dedup();
+    let title = format!("{}; mean over pages with 95 % interval over hosts", scores.join("; "));
+    output.section("All splits", "All systems on all splits, by one score.");
+    let columns = scored.iter().map(|(split, _)| split.split.id().to_owned());
+    let mut table = Table::new(title, std::iter::once("system".to_owned()).chain(columns));
     for system in first.systems() {
         let mut row = vec![Cell::text(system)];
         for (split, score) in &scored {

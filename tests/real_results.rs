@@ -52,3 +52,61 @@ fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again()
         assert_eq!(table.to_csv().unwrap(), committed, "{name}");
     }
 }
+
+/// Runs a few systems on one split of a committed experiment, and finds their rows in its committed table.
+fn rows_come_out_again(name: &str, corpus: &str, split: &str, table: &str, systems: &[&str]) {
+    let Some(data_dir) = support::corpus(corpus) else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut experiment = Experiment::load(&root.join("experiments").join(name)).unwrap();
+    experiment.splits.retain(|of| of.id() == split);
+    experiment.systems.retain(|system| systems.contains(&system.id.as_str()));
+    experiment.sweeps.clear();
+    experiment.published.clear();
+    experiment.sd_study = None;
+    let pages = runner::read_pages(&experiment, &data_dir, &Silent).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let (results, _) =
+        runner::run(&experiment, &pages, "test", &journal, &AtomicBool::new(false), &Silent).unwrap();
+    let committed =
+        std::fs::read_to_string(root.join(format!("results/{name}/tables/{split}-{table}.csv"))).unwrap();
+    let mut found = 0;
+    for table in experiment::score_tables(&results).unwrap() {
+        let csv = table.to_csv().unwrap();
+        let mut lines = csv.lines();
+        if lines.next() == committed.lines().next() {
+            for row in lines {
+                assert!(committed.lines().any(|line| line == row), "{name}, {split}: now {row}");
+                found += 1;
+            }
+        }
+    }
+    assert_eq!(found, systems.len(), "{name}: a row for each system");
+}
+
+#[test]
+fn the_committed_rows_of_boilerpipe_on_cleaneval_come_out_again() {
+    rows_come_out_again(
+        "boilerpipe",
+        "cleaneval/final",
+        "cleaneval-final",
+        "text-text",
+        &["boilerpipe-article", "boilerpipe-canola"],
+    );
+}
+
+#[test]
+fn the_committed_rows_of_forest_and_its_baselines_on_cleanportaleval_come_out_again() {
+    rows_come_out_again(
+        "forest",
+        "cleanportaleval",
+        "cleanportaleval",
+        "text-text",
+        &["forest-tf-idf", "forest-title-description", "coverage", "sigfeed-title-description"],
+    );
+}
+
+#[test]
+fn the_committed_rows_of_sd_on_l3s_gn1_come_out_again() {
+    rows_come_out_again("sd", "l3s-gn1", "l3s-gn1", "token", &["sd", "everything"]);
+}

@@ -206,6 +206,12 @@ impl AddAssign for Confusion {
     }
 }
 
+impl AddAssign<&Confusion> for Confusion {
+    fn add_assign(&mut self, other: &Confusion) {
+        *self += *other;
+    }
+}
+
 impl Sum for Confusion {
     fn sum<I: Iterator<Item = Confusion>>(confusions: I) -> Confusion {
         confusions.fold(Confusion::default(), |mut total, more| {

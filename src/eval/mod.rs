@@ -19,7 +19,7 @@ pub use bigrams::bigram_f1;
 pub use calibration::Calibration;
 pub use confusion::{Confusion, Scores, View};
 pub use rouge_lsum::rouge_lsum;
-pub use shingles::{ShingleCounts, ShingleSummary};
+pub use shingles::{ShingleCounts, ShingleSummary, ShingleSums};
 pub use snippets::{SnippetScores, snippet_scores};
 pub use summary::{Bootstrap, Estimate, Interval};
 pub use word_f1::{TextScores, word_f1};

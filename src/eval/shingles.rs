@@ -1,6 +1,7 @@
 //! The 4-gram shingle scores of article-extraction-benchmark, equal to its `evaluate.py`.
 
 use std::collections::HashMap;
+use std::ops::AddAssign;
 
 use serde::{Deserialize, Serialize};
 
@@ -93,22 +94,63 @@ impl ShingleCounts {
     }
 }
 
-impl ShingleSummary {
+/// What a corpus's scores are made of; of several parts of a corpus it adds up.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ShingleSums {
+    pages: f64,
+    extracted: f64,
+    precision: f64,
+    referenced: f64,
+    recall: f64,
+    exact: f64,
+}
+
+impl From<&ShingleCounts> for ShingleSums {
+    fn from(page: &ShingleCounts) -> ShingleSums {
+        let is = |of: bool| f64::from(u8::from(of));
+        let extracted = is(page.true_positives + page.false_positives > 0.0);
+        let referenced = is(page.true_positives + page.false_negatives > 0.0);
+        ShingleSums {
+            pages: 1.0,
+            extracted,
+            precision: extracted * page.precision(),
+            referenced,
+            recall: referenced * page.recall(),
+            exact: is(page.is_exact()),
+        }
+    }
+}
+
+impl AddAssign<&ShingleSums> for ShingleSums {
+    fn add_assign(&mut self, other: &ShingleSums) {
+        self.pages += other.pages;
+        self.extracted += other.extracted;
+        self.precision += other.precision;
+        self.referenced += other.referenced;
+        self.recall += other.recall;
+        self.exact += other.exact;
+    }
+}
+
+impl ShingleSums {
     /// The benchmark's corpus scores; nothing where no page has an extracted text or none a reference text.
-    pub fn of(pages: &[ShingleCounts]) -> Option<ShingleSummary> {
-        let mean =
-            |values: Vec<f64>| (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64);
-        let extracted = pages.iter().filter(|c| c.true_positives + c.false_positives > 0.0);
-        let referenced = pages.iter().filter(|c| c.true_positives + c.false_negatives > 0.0);
-        let precision = mean(extracted.map(ShingleCounts::precision).collect())?;
-        let recall = mean(referenced.map(ShingleCounts::recall).collect())?;
+    pub fn summary(&self) -> Option<ShingleSummary> {
+        if self.extracted == 0.0 || self.referenced == 0.0 {
+            return None;
+        }
+        let (precision, recall) = (self.precision / self.extracted, self.recall / self.referenced);
         let sum = precision + recall;
-        Some(ShingleSummary {
-            precision,
-            recall,
-            f1: if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum },
-            exact: pages.iter().filter(|c| c.is_exact()).count() as f64 / pages.len() as f64,
-        })
+        let f1 = if sum == 0.0 { 0.0 } else { 2.0 * precision * recall / sum };
+        Some(ShingleSummary { precision, recall, f1, exact: self.exact / self.pages })
+    }
+}
+
+impl ShingleSummary {
+    /// The benchmark's corpus scores, as [`ShingleSums::summary`].
+    pub fn of(pages: &[ShingleCounts]) -> Option<ShingleSummary> {
+        let mut sums = ShingleSums::default();
+        pages.iter().for_each(|page| sums += &ShingleSums::from(page));
+        sums.summary()
     }
 }
 

@@ -1,11 +1,11 @@
 //! From documents to a corpus: means and pooled scores with bootstrap intervals over hosts.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::Confusion;
 use crate::error::{Error, Result};
 use crate::rng;
 
@@ -116,21 +116,28 @@ impl Bootstrap {
     /// A score of the pooled counts of all documents, each given as (host, counts): every token counts the
     /// same, so that long documents weigh more. `score` is for example `|c| c.scores(View::MainText).f1`.
     ///
+    /// Counts are a [`Confusion`](super::Confusion), a [`Calibration`](super::Calibration) or whatever else adds up.
+    ///
     /// # Errors
     /// [`Error::Usage`] where there is no document or a setting is out of range.
-    pub fn pooled<'a>(
+    pub fn pooled<'a, C: Default + for<'b> AddAssign<&'b C> + 'a>(
         &self,
-        documents: impl IntoIterator<Item = (&'a str, &'a Confusion)>,
-        score: impl Fn(&Confusion) -> f64,
+        documents: impl IntoIterator<Item = (&'a str, &'a C)>,
+        score: impl Fn(&C) -> f64,
     ) -> Result<Estimate> {
-        let mut hosts: BTreeMap<&str, (Confusion, usize)> = BTreeMap::new();
+        let mut hosts: BTreeMap<&str, (C, usize)> = BTreeMap::new();
         for (host, counts) in documents {
             let (sum, n) = hosts.entry(host).or_default();
-            *sum += *counts;
+            *sum += counts;
             *n += 1;
         }
-        let sums: Vec<(Confusion, usize)> = hosts.into_values().collect();
-        self.estimate(&sums, |&(_, n)| n, |drawn| score(&drawn.map(|(counts, _)| counts).sum()))
+        let sums: Vec<(C, usize)> = hosts.into_values().collect();
+        let pool = |drawn: &mut dyn Iterator<Item = &(C, usize)>| {
+            let mut sum = C::default();
+            drawn.for_each(|(counts, _)| sum += counts);
+            score(&sum)
+        };
+        self.estimate(&sums, |&(_, n)| n, pool)
     }
 
     /// The statistic of all clusters, and the percentiles of it over replicates.
@@ -178,7 +185,7 @@ pub(crate) fn quantile(sorted: &[f64], p: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::Label;
-    use crate::eval::View;
+    use crate::eval::{Confusion, View};
     use proptest::prelude::*;
 
     #[test]

@@ -139,7 +139,7 @@ impl<'a> OfSplit<'a> {
             self.write_distributions(output)?;
         }
         if self.levels().contains(&Metric::Tokens) {
-            output.table(&format!("{id}-token-labels"), self.labels_table(Metric::Tokens))?;
+            output.table(&format!("{id}-token-labels"), self.labels_table(Metric::Tokens)?)?;
             self.write_label_figures(output)?;
         }
         Ok(())

@@ -6,11 +6,11 @@ use super::super::{Cell, Table};
 use super::VIEWS;
 use super::of_split::OfSplit;
 use crate::error::Result;
-use crate::eval::{Calibration, Confusion, ShingleCounts, ShingleSummary, View};
+use crate::eval::{Calibration, Confusion, Scores, ShingleSums, View};
 use crate::harness::config::{ModelChoice, System};
 use crate::harness::convergence::ConvergenceRow;
 use crate::harness::made::Made;
-use crate::harness::record::{CorpusRecord, RunRecord};
+use crate::harness::record::{CorpusRecord, PageResult, RunRecord};
 use crate::harness::score_name::{GoldText, Measure, Metric, ScoreName};
 use crate::label::Label;
 
@@ -25,13 +25,6 @@ impl OfSplit<'_> {
     fn mean_cell(&self, system: &str, score: ScoreName) -> Result<Cell> {
         Ok(match self.mean(system, score)? {
             Some(estimate) => Cell::score(&estimate, DECIMALS),
-            None => not_applicable(),
-        })
-    }
-
-    fn value_cell(&self, system: &str, score: ScoreName) -> Result<Cell> {
-        Ok(match self.mean(system, score)? {
-            Some(estimate) => Cell::number(estimate.value, DECIMALS),
             None => not_applicable(),
         })
     }
@@ -57,7 +50,10 @@ impl OfSplit<'_> {
 
     /// Mean precision and recall over pages, for each system and view.
     pub(super) fn precision_recall_table(&self, level: Metric) -> Result<Table> {
-        let title = format!("{} level, precision and recall, mean over pages", capitalized(level));
+        let title = format!(
+            "{} level, precision and recall, mean over pages with 95 % interval over hosts",
+            capitalized(level)
+        );
         let of_view = |view: View| [Measure::Precision, Measure::Recall].map(|measure| (view, measure));
         let pairs: Vec<(View, Measure)> = VIEWS.into_iter().flat_map(of_view).collect();
         let names = pairs.iter().map(|(view, measure)| format!("{view} {}", measure.name()));
@@ -65,7 +61,7 @@ impl OfSplit<'_> {
         for system in self.systems() {
             let mut row = vec![Cell::text(system)];
             for &(view, measure) in &pairs {
-                row.push(self.value_cell(system, ScoreName::of_labels(level, view, measure))?);
+                row.push(self.mean_cell(system, ScoreName::of_labels(level, view, measure))?);
             }
             table.push(row);
         }
@@ -99,25 +95,32 @@ impl OfSplit<'_> {
     }
 
     /// Precision, recall and F1 of each label, pooled.
-    pub(super) fn labels_table(&self, level: Metric) -> Table {
-        let title = format!("{} level, each label, pooled over all tests", capitalized(level));
+    pub(super) fn labels_table(&self, level: Metric) -> Result<Table> {
+        let title = format!(
+            "{} level, each label, pooled over all tests, with 95 % interval over hosts",
+            capitalized(level)
+        );
         let mut table = Table::new(title, ["system", "label", "P", "R", "F1", "gold", "predicted"]);
         for system in self.systems() {
-            let counts: Confusion = self.counts(system, level).into_iter().map(|(_, counts)| *counts).sum();
+            let counts = self.counts(system, level);
+            if counts.is_empty() {
+                continue;
+            }
+            let all: Confusion = counts.iter().map(|(_, counts)| **counts).sum();
             for label in Label::ALL {
-                let scores = counts.label_scores(label);
-                table.push([
-                    Cell::text(system),
-                    Cell::text(label.name()),
-                    Cell::number(scores.precision, DECIMALS),
-                    Cell::number(scores.recall, DECIMALS),
-                    Cell::number(scores.f1, DECIMALS),
-                    Cell::Count(scores.support),
-                    Cell::Count(scores.predicted),
-                ]);
+                let measures: [fn(&Scores) -> f64; 3] = [|s| s.precision, |s| s.recall, |s| s.f1];
+                let mut row = vec![Cell::text(system), Cell::text(label.name())];
+                for of in measures {
+                    let score = |counts: &Confusion| of(&counts.label_scores(label));
+                    let estimate = self.bootstrap.pooled(counts.iter().copied(), score)?;
+                    row.push(Cell::score(&estimate, DECIMALS));
+                }
+                let scores = all.label_scores(label);
+                row.extend([Cell::Count(scores.support), Cell::Count(scores.predicted)]);
+                table.push(row);
             }
         }
-        table
+        Ok(table)
     }
 
     /// Scores of the extracted text against one gold text.
@@ -144,16 +147,13 @@ impl OfSplit<'_> {
             let mut row = vec![Cell::text(system)];
             for metric in [Metric::Words, Metric::Bigrams] {
                 if has(metric) {
-                    row.push(self.value_cell(system, score(metric, Measure::Precision))?);
-                    row.push(self.value_cell(system, score(metric, Measure::Recall))?);
-                    row.push(self.mean_cell(system, score(metric, Measure::F1))?);
+                    for measure in [Measure::Precision, Measure::Recall, Measure::F1] {
+                        row.push(self.mean_cell(system, score(metric, measure))?);
+                    }
                 }
             }
             if has(Metric::Shingles) {
-                let texts = self.of_system(system).filter_map(|result| result.scores.texts.get(&gold));
-                let counts: Vec<ShingleCounts> = texts.filter_map(|text| text.shingles).collect();
-                let summary = ShingleSummary::of(&counts);
-                row.push(summary.map_or_else(not_applicable, |of| Cell::number(of.f1, DECIMALS)));
+                row.push(self.shingles_cell(system, gold)?);
             }
             if has(Metric::RougeLsum) {
                 row.push(self.mean_cell(system, score(Metric::RougeLsum, Measure::F1))?);
@@ -165,6 +165,22 @@ impl OfSplit<'_> {
             table.push(row);
         }
         Ok(table)
+    }
+
+    /// The benchmark's own number: F1 of mean precision and mean recall.
+    fn shingles_cell(&self, system: &str, gold: GoldText) -> Result<Cell> {
+        let sums =
+            |result: &PageResult| Some(ShingleSums::from(result.scores.texts.get(&gold)?.shingles.as_ref()?));
+        let pages: Vec<(&str, ShingleSums)> =
+            self.of_system(system).filter_map(|result| Some((result.host.as_str(), sums(result)?))).collect();
+        let mut all = ShingleSums::default();
+        pages.iter().for_each(|(_, page)| all += page);
+        if all.summary().is_none() {
+            return Ok(not_applicable());
+        }
+        let f1 = |sums: &ShingleSums| sums.summary().map_or(0.0, |of| of.f1);
+        let estimate = self.bootstrap.pooled(pages.iter().map(|(host, page)| (*host, page)), f1)?;
+        Ok(Cell::score(&estimate, DECIMALS))
     }
 
     /// Region accuracy.
@@ -179,21 +195,26 @@ impl OfSplit<'_> {
 
     /// ECE and Brier score of P(content), of the systems that give one.
     pub(super) fn calibration_table(&self) -> Result<Table> {
-        let title = "Calibration of P(content), tokens pooled over all tests";
+        let title = "Calibration of P(content), tokens pooled over all tests, with 95 % interval over hosts";
         let mut table = Table::new(title, ["system", "ECE", "Brier score", "tokens"]);
         for system in self.systems() {
+            let of_pages: Vec<(&str, &Calibration)> = self
+                .of_system(system)
+                .filter_map(|result| Some((result.host.as_str(), result.scores.calibration.as_ref()?)))
+                .collect();
+            let mut row = vec![Cell::text(system)];
             match self.calibration(system) {
-                Some(calibration) => table.push([
-                    Cell::text(system),
-                    number_or_missing(calibration.expected_error()),
-                    number_or_missing(calibration.brier()),
-                    Cell::Count(calibration.weight()),
-                ]),
-                None => {
-                    let missing = || Cell::missing("no probabilities");
-                    table.push([Cell::text(system), missing(), missing(), missing()]);
+                Some(all) if all.weight() > 0 => {
+                    for of in [Calibration::expected_error, Calibration::brier] {
+                        let score = |sum: &Calibration| of(sum).unwrap_or(0.0);
+                        let estimate = self.bootstrap.pooled(of_pages.iter().copied(), score)?;
+                        row.push(Cell::score(&estimate, DECIMALS));
+                    }
+                    row.push(Cell::Count(all.weight()));
                 }
+                _ => row.extend([(); 3].map(|()| Cell::missing("no probabilities"))),
             }
+            table.push(row);
         }
         Ok(table)
     }
@@ -206,10 +227,6 @@ impl OfSplit<'_> {
             sum
         }))
     }
-}
-
-fn number_or_missing(value: Option<f64>) -> Cell {
-    value.map_or_else(|| Cell::missing("no tokens"), |value| Cell::number(value, DECIMALS))
 }
 
 fn capitalized(level: Metric) -> &'static str {

@@ -12,7 +12,7 @@ use super::runner::Times;
 pub struct Made {
     /// The commit that was checked out where the experiment's file lies; none outside a checkout.
     pub commit: Option<String>,
-    /// Whether the checkout had changes that were not committed.
+    /// Whether the checkout had changes that were not committed, those under `results` aside.
     pub dirty: Option<bool>,
     /// Operating system and processor architecture.
     pub platform: String,
@@ -34,8 +34,9 @@ impl Made {
             output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
         };
         let commit = git(&["rev-parse", "HEAD"]);
-        let dirty =
-            git(&["status", "--porcelain", "--untracked-files=no"]).map(|changes| !changes.is_empty());
+        // What runs write is no change of what makes them.
+        let changes = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":(exclude,top)results"];
+        let dirty = git(&changes).map(|changes| !changes.is_empty());
         Made {
             dirty: commit.as_ref().and(dirty),
             commit,

@@ -88,6 +88,7 @@ pub fn render(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
             output.figure(&name, &figure, &format!("The thesis's figure {}.", histogram.figure))?;
         }
     }
+    conclude(&mut output.report, run);
     write_whole(&folder.join("report.html"), output.report.to_html().as_bytes())
 }
 
@@ -165,10 +166,19 @@ fn introduce(report: &mut Report, run: &RunResults) {
         .text(format!("Seed {}. Made by `{}` of version {}.", record.seed, record.command, record.version));
     section.table(tables::corpora(&record.corpora));
     section.table(tables::systems(record));
+}
+
+/// What failed and what was left out: for who wants to know, after what came out.
+fn conclude(report: &mut Report, run: &RunResults) {
+    let record = &run.record;
+    let left_out = tables::left_out(&record.corpora);
+    if record.failures.is_empty() && left_out.rows().is_empty() {
+        return;
+    }
+    let section = report.section("Failures and pages left out");
     if !record.failures.is_empty() {
         section.table(tables::failures(&record.failures));
     }
-    let left_out = tables::left_out(&record.corpora);
     if !left_out.rows().is_empty() {
         section.table(left_out);
     }

@@ -49,6 +49,19 @@ impl Dom {
         ancestor <= id && id.0 < self.node(ancestor).end
     }
 
+    /// Tells of nodes that are asked for in document order whether they stand in the subtree of one of `roots`, which
+    /// come in document order too and may stand in each other. Linear over all questions.
+    pub fn covers<'a>(&'a self, roots: impl Iterator<Item = NodeId> + 'a) -> impl FnMut(NodeId) -> bool + 'a {
+        let mut roots = roots.peekable();
+        let mut end = NodeId::ROOT;
+        move |id| {
+            while let Some(root) = roots.next_if(|&root| root <= id) {
+                end = end.max(self.subtree_end(root));
+            }
+            id < end
+        }
+    }
+
     /// The concatenated text of the subtree, scripts and styles included, white space as it stands.
     pub fn text_content(&self, id: NodeId) -> String {
         self.subtree(id).map(|node| self.text(node)).collect()

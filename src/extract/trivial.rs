@@ -3,7 +3,6 @@
 use super::registry::{ExtractorInfo, Parameter, Range, Values};
 use super::{ExtractError, Extraction, PageExtractor};
 use crate::dom::{BlockKind, NodeKind, Tag};
-use crate::index::NodeId;
 use crate::page::Page;
 use crate::tokens;
 
@@ -94,14 +93,10 @@ impl PageExtractor for BodyText {
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let dom = page.dom();
         let body = dom.ids().find(|&id| dom.tag(id) == Tag::BODY);
-        let texts: Vec<NodeId> = body
-            .into_iter()
-            .flat_map(|body| dom.subtree(body))
-            .filter(|&id| dom.kind(id) == NodeKind::Text)
-            .collect();
-        let text = texts.iter().map(|&id| dom.text(id)).collect();
-        let mut extraction = Extraction::of_full_text(dom, texts.into_iter());
-        extraction.text = Some(text);
+        let texts = body.into_iter().flat_map(|body| dom.subtree(body));
+        let mut extraction =
+            Extraction::of_full_text(dom, texts.filter(|&id| dom.kind(id) == NodeKind::Text));
+        extraction.text = Some(body.map(|body| dom.text_content(body)).unwrap_or_default());
         Ok(extraction)
     }
 }

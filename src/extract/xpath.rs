@@ -2,9 +2,8 @@
 
 use super::registry::{ExtractorInfo, Parameter, Range};
 use super::{ExtractError, Extraction, PageExtractor};
-use crate::dom::{Dom, XPathQuery};
+use crate::dom::XPathQuery;
 use crate::error::{PageProblem, Result};
-use crate::index::NodeId;
 use crate::page::Page;
 
 /// The id of the extractor.
@@ -62,25 +61,11 @@ impl PageExtractor for XPathExtractor {
 /// What a query selects on a page, with the query as wrapper.
 pub(super) fn extract(query: &XPathQuery, page: &Page) -> Result<Extraction, ExtractError> {
     let nodes = query.select(page.dom()).map_err(|error| PageProblem::Failed(error.to_string()))?;
-    let mut extraction = Extraction::of_full_text(page.dom(), texts_below(page.dom(), &nodes));
+    let dom = page.dom();
+    let mut is_selected = dom.covers(nodes.into_iter());
+    let mut extraction = Extraction::of_full_text(dom, dom.shown_texts().filter(|&text| is_selected(text)));
     extraction.wrapper = Some(query.as_str().to_owned());
     Ok(extraction)
-}
-
-/// The shown texts in the subtrees of `nodes`, which are in document order; each once.
-fn texts_below<'a>(dom: &'a Dom, nodes: &'a [NodeId]) -> impl Iterator<Item = NodeId> + 'a {
-    let mut nodes = nodes.iter().peekable();
-    let mut end = NodeId::ROOT;
-    dom.shown_texts().filter(move |&text| {
-        // Subtrees lie apart or in each other.
-        while let Some(&&node) = nodes.peek()
-            && node <= text
-        {
-            end = end.max(dom.subtree_end(node));
-            nodes.next();
-        }
-        text < end
-    })
 }
 
 #[cfg(test)]

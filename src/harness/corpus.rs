@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::score_name::GoldText;
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::transfer::{GoldTokens, gold_text, transfer_labels};
+use crate::dataset::transfer::{GoldTokens, gold_texts, transfer_labels};
 use crate::dataset::{self, Corpus, Document, Gold, TextGold};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
@@ -139,10 +139,10 @@ fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
     let (gold, gold_texts) = match gold {
         Gold::Annotated(annotated) => {
             let transfer = transfer_labels(page.dom(), &annotated).map_err(of_annotation)?;
-            let texts = GoldText::OF_LABELS.map(|gold| {
-                gold_text(&annotated, gold.labels()).map(|text| (gold, text)).map_err(of_annotation)
-            });
-            (PageGold::Tokens(transfer.gold), texts.into_iter().collect::<Result<_>>()?)
+            let texts =
+                gold_texts(&annotated, GoldText::OF_LABELS.map(GoldText::labels)).map_err(of_annotation)?;
+            let texts = GoldText::OF_LABELS.into_iter().zip(texts).collect();
+            (PageGold::Tokens(transfer.gold), texts)
         }
         Gold::Text(text) => {
             let texts = vec![(GoldText::Text, text.text.clone())];

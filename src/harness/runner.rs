@@ -333,8 +333,12 @@ impl Work<'_> {
             return Err(Error::Interrupted);
         }
         let Part { split, number, .. } = self.part;
-        let known = |page: &usize| self.journal.find(split, *number, &self.system.id, pages[*page].page.id());
-        let mut scored = match site.iter().map(known).collect::<Option<Vec<_>>>() {
+        let known: Vec<_> = site
+            .iter()
+            .map(|&page| self.journal.find(split, *number, &self.system.id, pages[page].page.id()))
+            .collect();
+        // A site is extracted as a whole, if only for one of its pages.
+        let scored = match known.iter().copied().collect::<Option<Vec<_>>>() {
             Some(all) => all.into_iter().cloned().collect(),
             None => {
                 let site: Vec<&LabelledPage> = site.iter().map(|&page| &pages[page]).collect();
@@ -344,8 +348,7 @@ impl Work<'_> {
             }
         };
         let mut results = Vec::with_capacity(site.len());
-        for (&page, (status, scores)) in site.iter().zip(scored.drain(..)) {
-            let is_known = known(&page).is_some();
+        for ((&page, known), (status, scores)) in site.iter().zip(known).zip(scored) {
             let result = PageResult {
                 split: split.clone(),
                 part: *number,
@@ -355,7 +358,7 @@ impl Work<'_> {
                 status,
                 scores,
             };
-            if !is_known {
+            if known.is_none() {
                 self.journal.append(&result)?;
             }
             self.observer.step();

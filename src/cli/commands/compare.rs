@@ -68,8 +68,12 @@ impl FromStr for Name {
 
 pub fn run(options: &Options) -> Result<Outcome> {
     let (first, _) = store::load(&options.first.folder)?;
-    let (second, _) = store::load(&options.second.folder)?;
-    check_same_data(&first, &second)?;
+    let other = match options.second.folder == options.first.folder {
+        true => None,
+        false => Some(store::load(&options.second.folder)?.0),
+    };
+    let second = other.as_ref().unwrap_or(&first);
+    check_same_data(&first, second)?;
     let split = options
         .split
         .clone()
@@ -79,7 +83,7 @@ pub fn run(options: &Options) -> Result<Outcome> {
     let bootstrap = Bootstrap { seed: first.record.seed, ..Bootstrap::default() };
     let sides = (
         Side { run: &first, system: &options.first.system },
-        Side { run: &second, system: &options.second.system },
+        Side { run: second, system: &options.second.system },
     );
     let compared = scores.into_iter().map(|score| compare(sides.0, sides.1, &split, score, &bootstrap));
     let comparisons: Vec<Comparison> = compared.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();

@@ -15,7 +15,7 @@ use super::super::interrupt::stop_flag;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
-use super::inputs::Source;
+use super::inputs::{Bounds, Source};
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
 use crate::extract::hmt;
@@ -65,7 +65,10 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     };
     let feed = options.feed.as_deref().map(read_feed).transpose()?;
     let many = sources.len() > 1;
-    let job = Job { options, format, extractor: &*extractor, many, feed, described: AtomicUsize::new(0) };
+    let mut bounds = options.bounds;
+    bounds.keep_source = registry::info(&options.extractor)?.reads_source;
+    let described = AtomicUsize::new(0);
+    let job = Job { options, format, extractor: &*extractor, many, bounds, feed, described };
     let names = output_names(&sources, format.extension());
     job.run(&sources.into_iter().zip(names).collect::<Vec<_>>(), printer)
 }
@@ -132,6 +135,7 @@ struct Job<'a> {
     format: Format,
     extractor: &'a dyn Extractor,
     many: bool,
+    bounds: Bounds,
     feed: Option<Feed>,
     /// The number of pages that an item of the feed leads to.
     described: AtomicUsize,
@@ -261,9 +265,7 @@ impl Job<'_> {
 
     /// Reads a page, with what the feed says of it.
     fn read(&self, source: &Source) -> Result<Page> {
-        let mut bounds = self.options.bounds;
-        bounds.keep_source = registry::info(&self.options.extractor)?.reads_source;
-        let page = source.read(self.options.page_url.as_deref(), &bounds)?;
+        let page = source.read(self.options.page_url.as_deref(), &self.bounds)?;
         Ok(match self.feed.as_ref().and_then(|feed| feed.item_of(&page)) {
             Some(item) => {
                 self.described.fetch_add(1, Ordering::Relaxed);

@@ -97,9 +97,25 @@ impl Transfer {
 /// # Ok::<(), duramen::error::PageProblem>(())
 /// ```
 pub fn gold_text(annotated: &[u8], labels: LabelSet) -> Result<String, PageProblem> {
+    gold_texts(annotated, [labels]).map(|[text]| text)
+}
+
+/// The [`gold_text`] of each of several sets of labels; the file is read once.
+///
+/// # Errors
+/// As [`gold_text`].
+pub fn gold_texts<const N: usize>(
+    annotated: &[u8],
+    labels: [LabelSet; N],
+) -> Result<[String; N], PageProblem> {
+    let pieces = annotation::pieces(annotated)?;
+    Ok(labels.map(|labels| text_of(&pieces, labels)))
+}
+
+fn text_of(pieces: &[annotation::Piece], labels: LabelSet) -> String {
     let mut text = String::new();
     let mut parted = false;
-    for piece in annotation::pieces(annotated)? {
+    for piece in pieces {
         parted |= piece.begins_line;
         if !labels.contains(piece.label) {
             parted = true;
@@ -111,7 +127,7 @@ pub fn gold_text(annotated: &[u8], labels: LabelSet) -> Result<String, PageProbl
         parted = false;
         text.push_str(&piece.text);
     }
-    Ok(text)
+    text
 }
 
 /// The most tokens of either text that are aligned.

@@ -93,18 +93,8 @@ impl PageTerms {
 
 /// Shown texts, without those of `<noscript>`, which the paper takes out with the scripts (section 3.1).
 fn leaves(dom: &Dom) -> Vec<NodeId> {
-    let mut end = NodeId::ROOT;
-    let mut noscripts = dom.ids().filter(|&id| dom.tag(id) == Tag::NOSCRIPT).peekable();
-    let is_leaf = |&text: &NodeId| {
-        while let Some(&noscript) = noscripts.peek()
-            && noscript < text
-        {
-            end = end.max(dom.subtree_end(noscript));
-            noscripts.next();
-        }
-        text >= end
-    };
-    dom.shown_texts().filter(is_leaf).collect()
+    let mut in_noscript = dom.covers(dom.ids().filter(|&id| dom.tag(id) == Tag::NOSCRIPT));
+    dom.shown_texts().filter(|&text| !in_noscript(text)).collect()
 }
 
 /// Makes terms of words in one language. Without a stop list or a stemmer for it, words are left as they are: those

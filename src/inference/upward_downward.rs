@@ -39,7 +39,28 @@ pub struct Marginals {
 /// # Panics
 /// If `ln_emission` does not have n K entries.
 pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition) -> Marginals {
-    pass(tree, ln_emission, transition, 0.0)
+    pass(tree, ln_emission, transition, 0.0, &mut |_, _, _, _| ())
+}
+
+/// The marginals of [`upward_downward`], and to `visit` the joint posterior of each node with those it depends on:
+/// node, state a of its parent (K for the root), state s of the sibling before (K for none, and everywhere where the
+/// transition does not look at it), and P(z_pa = a, z_ps = s, z_v = z | x) for every state z. Combinations of a and s
+/// whose probability is 0 are left out. What expected counts are sums of.
+///
+/// # Panics
+/// As [`upward_downward`].
+pub fn transition_marginals(
+    tree: &Tree,
+    ln_emission: &[f64],
+    transition: &Transition,
+    mut visit: impl FnMut(u32, usize, usize, &[f64]),
+) -> Marginals {
+    let marginals = pass(tree, ln_emission, transition, 0.0, &mut visit);
+    let k = transition.states;
+    if !tree.is_empty() {
+        visit(0, k, k, &marginals.posterior[..k]);
+    }
+    marginals
 }
 
 /// The posteriors of [`upward_downward`] alone, to 1e-28, in about half the time: on the way down, states of the
@@ -49,11 +70,17 @@ pub fn upward_downward(tree: &Tree, ln_emission: &[f64], transition: &Transition
 /// # Panics
 /// As [`upward_downward`].
 pub fn posteriors(tree: &Tree, ln_emission: &[f64], transition: &Transition) -> Vec<f64> {
-    pass(tree, ln_emission, transition, 1e-30).posterior
+    pass(tree, ln_emission, transition, 1e-30, &mut |_, _, _, _| ()).posterior
 }
 
 /// Both passes; joint probabilities up to `least` are left out on the way down.
-fn pass(tree: &Tree, ln_emission: &[f64], transition: &Transition, least: f64) -> Marginals {
+fn pass(
+    tree: &Tree,
+    ln_emission: &[f64],
+    transition: &Transition,
+    least: f64,
+    visit: &mut impl FnMut(u32, usize, usize, &[f64]),
+) -> Marginals {
     let k = transition.states;
     let n = tree.len();
     assert_eq!(ln_emission.len(), n * k, "one emission for each node and state");
@@ -95,7 +122,7 @@ fn pass(tree: &Tree, ln_emission: &[f64], transition: &Transition, least: f64) -
     let ln_evidence = crate::dist::special::normalize_ln(&mut posterior[..k]);
     for v in 0..n as u32 {
         if !tree.is_leaf(v) {
-            pass.downward(v, &mut posterior, &mut outside);
+            pass.downward(v, &mut posterior, &mut outside, visit);
         }
     }
     Marginals { posterior, ln_evidence, ln_from_children: pass.ln_from_children, outside }
@@ -216,7 +243,13 @@ impl Pass<'_> {
     }
 
     /// The posteriors of the children of `v`, from its own, and what they are without the children's own evidence.
-    fn downward(&mut self, v: u32, posterior: &mut [f64], outside: &mut [f64]) {
+    fn downward(
+        &mut self,
+        v: u32,
+        posterior: &mut [f64],
+        outside: &mut [f64],
+        visit: &mut impl FnMut(u32, usize, usize, &[f64]),
+    ) {
         let k = self.transition.states;
         let children: Vec<u32> = self.tree.children(v).collect();
         let size = k * (k + 1);
@@ -236,6 +269,7 @@ impl Pass<'_> {
         let mut forward = vec![0.0; size];
         let mut following = vec![0.0; size];
         let mut totals = vec![0.0; k + 1];
+        let mut joint = vec![0.0; k];
         for &a in &parents {
             forward[a * (k + 1) + k] = posterior[v as usize * k + a];
         }
@@ -252,9 +286,11 @@ impl Pass<'_> {
                     }
                     let share = mass / totals[s];
                     let row = self.row(a, self.transition.previous(s));
-                    for (sum, p) in following[a * (k + 1)..].iter_mut().zip(row) {
-                        *sum += share * p;
+                    for (z, p) in row.iter().enumerate() {
+                        following[a * (k + 1) + z] += share * p;
+                        joint[z] = share * p * next[z] * weights[z];
                     }
+                    visit(child, a, self.transition.previous(s), &joint);
                 }
                 for z in 0..k {
                     let without_own = following[a * (k + 1) + z] * next[z];

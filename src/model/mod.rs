@@ -21,4 +21,4 @@ pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
 pub use hmt::{Model, Observation};
 pub use parameters::{Parameters, Transition};
-pub use states::{StateSpace, TargetStates};
+pub use states::{PermittedStates, StateSet, StateSpace, TargetStates};

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{Error, Result};
 use crate::label::Label;
 use crate::view::{PageView, Tree};
 
@@ -124,6 +125,133 @@ impl TargetStates {
     }
 }
 
+/// A set of states: what is known of a node whose state is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct StateSet(u16);
+
+impl StateSet {
+    /// The first `n` states.
+    pub fn first(n: usize) -> Self {
+        assert!(n <= 16, "sets hold 16 states");
+        StateSet(((1u32 << n) - 1) as u16)
+    }
+
+    /// The set of one state.
+    pub fn only(state: usize) -> Self {
+        assert!(state < 16, "sets hold 16 states");
+        StateSet(1 << state)
+    }
+
+    /// The states of both.
+    pub fn and(self, other: Self) -> Self {
+        StateSet(self.0 & other.0)
+    }
+
+    /// The states of either.
+    pub fn or(self, other: Self) -> Self {
+        StateSet(self.0 | other.0)
+    }
+
+    /// Whether a state is in the set.
+    pub fn contains(self, state: usize) -> bool {
+        self.0 >> state & 1 == 1
+    }
+
+    /// The number of states in it.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether it permits nothing.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Its states, ascending.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..16).filter(move |&state| self.contains(state))
+    }
+}
+
+/// The states that each node of a page may have: all for a page without labels, one for a labelled node, several
+/// where a label says less than the state (text gold permits headline, full text and supplemental alike).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PermittedStates {
+    sets: Vec<StateSet>,
+}
+
+impl PermittedStates {
+    /// Nothing is known: whatever the state space permits.
+    pub fn all(tree: &Tree, space: StateSpace) -> Self {
+        let leaf = StateSet::first(space.permitted(true));
+        let inner = StateSet::first(space.permitted(false));
+        let sets = (0..tree.len() as u32).map(|v| if tree.is_leaf(v) { leaf } else { inner }).collect();
+        PermittedStates { sets }
+    }
+
+    /// Everything is known.
+    pub fn of_states(states: &TargetStates) -> Self {
+        PermittedStates { sets: states.states.iter().map(|&state| StateSet::only(state.into())).collect() }
+    }
+
+    /// The states that both `labels`, one set for each node, and the state space permit.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the number of sets is not that of the nodes, or nothing is permitted at a node.
+    pub fn new(tree: &Tree, space: StateSpace, labels: &[StateSet]) -> Result<Self> {
+        if labels.len() != tree.len() {
+            return Err(Error::usage(
+                format!("{} label sets for {} nodes", labels.len(), tree.len()),
+                "give one set for each node of the model's view",
+            ));
+        }
+        let mut permitted = Self::all(tree, space);
+        for (v, (set, label)) in permitted.sets.iter_mut().zip(labels).enumerate() {
+            let both = set.and(*label);
+            if both.is_empty() {
+                let names = |set: StateSet| match set.is_empty() {
+                    true => "none".to_owned(),
+                    false => set.iter().map(|state| space.name(state)).collect::<Vec<_>>().join(", "),
+                };
+                return Err(Error::usage(
+                    format!("the label of node {v} permits {}, which it cannot have", names(*label)),
+                    format!("permit one or more of {}; the default is all of them", names(*set)),
+                ));
+            }
+            *set = both;
+        }
+        Ok(permitted)
+    }
+
+    /// The states that a node may have.
+    pub fn at(&self, v: u32) -> StateSet {
+        self.sets[v as usize]
+    }
+
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Whether there are no nodes.
+    pub fn is_empty(&self) -> bool {
+        self.sets.is_empty()
+    }
+
+    /// Puts log emissions, \[node\]\[state\], at minus infinity where a state is not permitted: exact inference
+    /// then gives the posterior given the labels.
+    pub fn restrict(&self, ln_emission: &mut [f64]) {
+        let k = ln_emission.len() / self.sets.len().max(1);
+        for (node, set) in ln_emission.chunks_exact_mut(k.max(1)).zip(&self.sets) {
+            for (state, ln) in node.iter_mut().enumerate() {
+                if !set.contains(state) {
+                    *ln = f64::NEG_INFINITY;
+                }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -138,5 +266,20 @@ mod tests {
         assert_eq!(space.name(space.of_tokens(&[4, 0, 96, 0, 0, 0], false) as usize), "full-text");
         assert_eq!(space.name(space.of_tokens(&[0; 6], false) as usize), "not-content");
         assert_eq!(StateSpace::Labels.of_tokens(&tokens, false), 0);
+    }
+
+    #[test]
+    fn a_label_that_no_state_of_a_node_fits_is_refused_with_what_would_fit() {
+        let tree = Tree::from_parents(vec![crate::view::NONE, 0]);
+        let space = StateSpace::LabelsAndMixed;
+        let mixed = StateSet::only(MIXED);
+        let error = PermittedStates::new(&tree, space, &[mixed, mixed]).unwrap_err().to_string();
+        assert!(error.contains("node 1 permits mixed, which it cannot have"), "{error}");
+        assert!(error.contains("not-content, headline"), "{error}");
+        let permitted = PermittedStates::new(&tree, space, &[mixed, StateSet::first(8)]).unwrap();
+        assert_eq!((permitted.at(0), permitted.at(1)), (mixed, StateSet::first(6)));
+        let mut ln_emission = vec![0.0; 16];
+        permitted.restrict(&mut ln_emission);
+        assert_eq!(ln_emission.iter().filter(|ln| ln.is_finite()).count(), 7);
     }
 }

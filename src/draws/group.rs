@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::array::{Array, Coordinate};
-use super::{Attributes, check_name};
+use super::{Attributes, check_name, library};
 use crate::error::{Error, Result, did_you_mean};
 
 /// Arrays by name, with the coordinates of their dimensions: what ArviZ calls a group and xarray a data set.
 ///
 /// A dimension has the same length in all arrays of a group.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     arrays: BTreeMap<String, Array>,
     coordinates: BTreeMap<String, Coordinate>,
@@ -25,24 +25,30 @@ pub struct Series {
     pub chains: Vec<Vec<f64>>,
 }
 
+impl Default for Group {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Group {
-    /// No arrays.
+    /// No arrays; the attributes that name this package, which ArviZ's schema has in every group.
     pub fn new() -> Self {
-        Self::default()
+        Group { arrays: BTreeMap::new(), coordinates: BTreeMap::new(), attributes: library() }
     }
 
     /// Adds an array, in place of one of that name.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the name cannot be that of a folder or is a coordinate's, or a dimension is longer or shorter
+    /// [`Error::Usage`] if the name cannot be that of a folder or is a dimension's, or a dimension is longer or shorter
     /// than elsewhere in the group.
     pub fn insert(&mut self, name: &str, array: Array) -> Result<()> {
         check_name("an array", name)?;
-        if self.coordinates.contains_key(name) {
-            return Err(Error::usage(
-                format!("an array and a coordinate are named '{name}'"),
-                "give one of them another name",
-            ));
+        // xarray takes an array named like a dimension for the labels of that dimension.
+        let is_dimension = self.length(name).is_some() || array.dims().iter().any(|dim| dim == name);
+        let named = array.dims().iter().find(|dim| self.arrays.contains_key(*dim));
+        if let Some(name) = named.map(String::as_str).or(is_dimension.then_some(name)) {
+            return Err(two_of_one_name(name));
         }
         for (dim, &length) in array.dims().iter().zip(array.shape()) {
             self.check_length(name, dim, length)?;
@@ -58,10 +64,7 @@ impl Group {
     pub fn insert_coordinate(&mut self, dim: &str, coordinate: Coordinate) -> Result<()> {
         check_name("a coordinate", dim)?;
         if self.arrays.contains_key(dim) {
-            return Err(Error::usage(
-                format!("an array and a coordinate are named '{dim}'"),
-                "give one of them another name",
-            ));
+            return Err(two_of_one_name(dim));
         }
         self.coordinates.remove(dim);
         self.check_length("the coordinate", dim, coordinate.len())?;
@@ -163,6 +166,10 @@ impl Group {
     }
 }
 
+fn two_of_one_name(name: &str) -> Error {
+    Error::usage(format!("an array and a dimension are named '{name}'"), "give one of them another name")
+}
+
 fn no_draws(name: &str, array: &Array) -> Error {
     Error::usage(
         format!("array '{name}' has dimensions {:?}", array.dims()),
@@ -203,7 +210,16 @@ mod tests {
         let error =
             group.insert("x", Array::new(["chain", "draw"], [2, 4], vec![0.0; 8]).unwrap()).unwrap_err();
         assert!(error.to_string().contains("length 4 in x and 3 elsewhere"), "{error}");
-        assert!(group.insert("chain", Array::new(["chain"], [2], vec![0.0; 2]).unwrap()).is_err());
+        for name in ["chain", "x"] {
+            let array = Array::new(["x"], [2], vec![0.0; 2]).unwrap();
+            assert!(
+                group
+                    .insert(name, array)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("array and a dimension are named")
+            );
+        }
         group.insert("y", Array::new(["node"], [4], vec![0.0; 4]).unwrap()).unwrap();
         assert!(group.insert_coordinate("node", Coordinate::numbers(5)).is_err());
         assert!(group.series("y").is_err());

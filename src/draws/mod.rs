@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`group`] | [`Group`]: the arrays of one group with the coordinates of their dimensions |
 //! | [`array`](mod@array) | [`Array`]: values with named dimensions |
+//! | `zarr` | the store: [`InferenceData::write_zarr`], [`InferenceData::read_zarr`] |
+//! | `json` | nested JSON: [`InferenceData::write_json`] |
 //!
 //! A leaf of the package: it knows arrays, not what they are of. The layout follows ArviZ's schema for
 //! `InferenceData`: `posterior`, `sample_stats`, `observed_data`, `posterior_predictive`, `warmup_posterior` and so on;
@@ -11,6 +13,8 @@
 
 pub mod array;
 pub mod group;
+mod json;
+mod zarr;
 
 use std::collections::BTreeMap;
 
@@ -52,12 +56,7 @@ impl Default for InferenceData {
 impl InferenceData {
     /// No groups; the attributes `inference_library` and `inference_library_version`, which name this package.
     pub fn new() -> Self {
-        let attributes =
-            [("inference_library", "duramen"), ("inference_library_version", env!("CARGO_PKG_VERSION"))];
-        InferenceData {
-            groups: BTreeMap::new(),
-            attributes: attributes.map(|(name, value)| (name.to_owned(), value.into())).into(),
-        }
+        InferenceData { groups: BTreeMap::new(), attributes: library() }
     }
 
     /// Adds a group, in place of one of that name.
@@ -89,6 +88,13 @@ impl InferenceData {
     pub fn attributes(&self) -> &Attributes {
         &self.attributes
     }
+}
+
+/// The attributes that name this package. When something was made is not among them: equal draws make equal files.
+fn library() -> Attributes {
+    let attributes =
+        [("inference_library", "duramen"), ("inference_library_version", env!("CARGO_PKG_VERSION"))];
+    attributes.map(|(name, value)| (name.to_owned(), value.into())).into()
 }
 
 /// Refuses a name that cannot be that of a folder everywhere, or that zarr keeps for itself.

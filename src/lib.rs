@@ -5,7 +5,7 @@
 //! `dom` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract` -> `eval`
 //! -> `harness` -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`] and [`dist`] are leaves that know none of these.
+//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], [`dist`] and [`draws`] are leaves that know none of these.
 //! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
 
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ pub mod cli;
 pub mod dataset;
 pub mod dist;
 pub mod dom;
+pub mod draws;
 pub mod error;
 pub mod eval;
 pub mod extract;

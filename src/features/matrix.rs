@@ -54,6 +54,16 @@ impl TagHistograms {
         TagHistograms { own, offsets, entries }
     }
 
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.own.len()
+    }
+
+    /// Whether there are no nodes.
+    pub fn is_empty(&self) -> bool {
+        self.own.is_empty()
+    }
+
     /// The node's own tag.
     pub fn own(&self, v: u32) -> u32 {
         self.own[v as usize]

@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | [`upward_downward`] | marginals, evidence | O(n K^2), with previous sibling O(n K^3) | types of all siblings |
 //! | [`viterbi`] | the most probable states of the whole tree | the same | the same |
+//! | [`joint_draw`] | the states of the whole tree drawn from their posterior | the same | the same |
 //! | [`contributions`](mod@contributions) | why a node has its label | O(n K) for each feature | the same |
 //! | [`gibbs`] | averages over sweeps | O(sweeps n K) | nothing |
 //!
@@ -12,9 +13,11 @@
 
 pub mod contributions;
 pub mod gibbs;
+pub mod joint_draw;
 pub mod upward_downward;
 pub mod viterbi;
 
 pub use contributions::{LnOdds, NodeContributions, contributions};
 pub use gibbs::{GibbsConfig, ParameterUse};
+pub use joint_draw::{Filtered, JointDraw};
 pub use upward_downward::Marginals;

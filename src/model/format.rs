@@ -94,6 +94,13 @@ impl Model {
         serde_json::to_string(&file).expect("a model has no keys that are not strings") + "\n"
     }
 
+    /// The SHA-256 over the model's body that its file carries: equal for equal models.
+    pub fn digest(&self) -> String {
+        let file = self.to_json();
+        let file: File<'_> = serde_json::from_str(&file).expect("what was just written");
+        file.checksum
+    }
+
     /// Reads a model file's text; `subject` names it in errors.
     ///
     /// # Errors

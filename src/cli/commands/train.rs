@@ -37,7 +37,7 @@ pub struct Options {
 }
 
 /// The configuration of a preset's name or of a TOML file.
-fn configuration(name: &str) -> Result<ModelConfig> {
+pub(super) fn configuration(name: &str) -> Result<ModelConfig> {
     if !name.ends_with(".toml") {
         return ModelConfig::preset(name);
     }

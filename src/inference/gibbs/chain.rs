@@ -74,6 +74,14 @@ impl<'a> Sampler<'a> {
         self.pages.len()
     }
 
+    pub(super) fn page_data(&self) -> impl Iterator<Item = &PageData<'a>> {
+        self.pages.iter()
+    }
+
+    pub(super) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
     /// A chain at its start.
     pub fn chain(&self, number: u32) -> Chain<'_, 'a> {
         let states = self.pages.iter().map(|page| self.start(page, number)).collect();
@@ -187,7 +195,12 @@ pub(super) struct ChainPage {
     moved: Moved,
 }
 
-impl<'a> Chain<'_, 'a> {
+impl<'s, 'a> Chain<'s, 'a> {
+    /// What it is a chain of.
+    pub fn sampler(&self) -> &'s Sampler<'a> {
+        self.sampler
+    }
+
     /// Its number, from 0.
     pub fn number(&self) -> u32 {
         self.number

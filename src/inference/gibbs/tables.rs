@@ -188,6 +188,21 @@ impl DirichletRows {
             }
         }
     }
+
+    /// The rows and categories that are in use.
+    pub fn in_use(&self) -> (&[u32], &[u32]) {
+        (&self.rows, &self.live)
+    }
+
+    /// Whether there are categories that are not on the pages.
+    pub fn has_others(&self) -> bool {
+        self.others > 0
+    }
+
+    /// The place of a probability in what is drawn.
+    pub fn place(&self, row: u32, category: u32) -> usize {
+        self.cell(row as usize, category as usize)
+    }
 }
 
 /// ln of x (x + 1) ... (x + n - 1).
@@ -208,6 +223,7 @@ pub(super) fn ln_rising(x: f64, n: f64) -> f64 {
 #[derive(Clone)]
 pub(super) struct BetaColumns {
     prior: BetaGeometric,
+    columns: Vec<u32>,
     base: Vec<[f64; 2]>,
     /// Number of nodes and sum of the count.
     counts: Vec<[f64; 2]>,
@@ -260,6 +276,16 @@ pub(super) enum FeatureTable {
     Beta(BetaColumns),
 }
 
+impl FeatureTable {
+    /// The columns that a node can be in.
+    pub fn columns(&self) -> &[u32] {
+        match self {
+            FeatureTable::Dirichlet(rows) => &rows.rows,
+            FeatureTable::Beta(columns) => &columns.columns,
+        }
+    }
+}
+
 /// All counts that a chain changes.
 #[derive(Clone)]
 pub(super) struct Tables {
@@ -302,7 +328,12 @@ impl Tables {
             FeatureCounts::Geometric(statistics) => {
                 let base: Vec<[f64; 2]> =
                     statistics.iter().map(|&GeometricStatistic { n, sum }| [n as f64, sum as f64]).collect();
-                FeatureTable::Beta(BetaColumns { prior: config.priors.geometric, counts: base.clone(), base })
+                FeatureTable::Beta(BetaColumns {
+                    prior: config.priors.geometric,
+                    columns: columns.clone(),
+                    counts: base.clone(),
+                    base,
+                })
             }
             FeatureCounts::Categorical(counts) => {
                 let categories = model.specs()[f].kind.categories();

@@ -11,6 +11,7 @@
 mod bundled;
 pub mod config;
 pub mod counts;
+mod draw_features;
 pub mod format;
 mod hmt;
 pub mod parameters;
@@ -20,5 +21,6 @@ pub mod states;
 pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
 pub use hmt::{Model, Observation};
+pub(crate) use parameters::category;
 pub use parameters::{Parameters, Transition};
 pub use states::{PermittedStates, StateSet, StateSpace, TargetStates};

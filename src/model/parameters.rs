@@ -44,11 +44,11 @@ pub struct Parameters {
     pub transition: Transition,
     /// ln P(state of a sibling | state), K K; empty without the thesis's sibling types.
     pub ln_sibling: Vec<f64>,
-    features: Vec<FeatureParameters>,
+    pub(super) features: Vec<FeatureParameters>,
 }
 
 #[derive(Debug, Clone)]
-enum FeatureParameters {
+pub(super) enum FeatureParameters {
     /// p integrated out: for each column the posterior of p.
     GeometricPredictive(Vec<BetaGeometric>),
     /// p drawn: for each column ln p and ln (1 - p).
@@ -229,7 +229,7 @@ fn add_times(node: &mut [f64], n: f64, row: &[f64]) {
 }
 
 /// The category of a value: its bin where it is a count.
-pub(super) fn category(kind: &Kind, family: Family, x: u32) -> usize {
+pub(crate) fn category(kind: &Kind, family: Family, x: u32) -> usize {
     debug_assert!(family == Family::DirichletCategorical);
     match kind {
         Kind::Count { bins, .. } => bins.bin(x) as usize,

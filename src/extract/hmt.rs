@@ -6,7 +6,7 @@ use super::registry::{ExtractorInfo, Parameter, Range, Values};
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
 use crate::error::{PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
-use crate::inference::gibbs::{self, GibbsConfig};
+use crate::inference::gibbs::{self, GibbsConfig, SampledPage};
 use crate::inference::upward_downward::{Marginals, posteriors, upward_downward};
 use crate::inference::viterbi::viterbi;
 use crate::label::Label;
@@ -97,10 +97,10 @@ impl Hmt {
     /// An extractor named `id` of a trained model.
     ///
     /// # Errors
-    /// As [`GibbsConfig::check`].
+    /// As [`GibbsConfig::check_for`].
     pub fn new(id: impl Into<String>, model: Model, inference: Inference) -> Result<Self> {
         if let Inference::Gibbs(config) = &inference {
-            config.check()?;
+            config.check_for(model.config())?;
         }
         let parameters = model.parameters();
         Ok(Hmt { id: id.into(), model, parameters, inference })
@@ -152,13 +152,13 @@ impl Hmt {
             }
             Inference::Gibbs(config) => {
                 let observation = self.model.observation(page);
-                let target = gibbs::Target {
-                    model: &self.model,
-                    tree: &observation.view.tree,
-                    features: &observation.features,
-                    digest: page.dom().digest().as_u64(),
-                };
-                let posterior = gibbs::sample(&target, config, |_, _, _| ())
+                let page = SampledPage::unlabelled(
+                    &self.model,
+                    &observation.view.tree,
+                    &observation.features,
+                    page.dom().digest().as_u64(),
+                );
+                let posterior = gibbs::average(&self.model, page, config, |_, _, _| ())
                     .expect("the settings were checked by Hmt::new");
                 (observation, posterior)
             }

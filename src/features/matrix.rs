@@ -64,6 +64,16 @@ impl TagHistograms {
         TagHistograms { own: Vec::new(), offsets, entries }
     }
 
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are no nodes.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The node's own tag.
     ///
     /// # Panics

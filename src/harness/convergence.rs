@@ -9,7 +9,7 @@ use super::config::Convergence;
 use super::plan::Part;
 use super::runner::{Corpora, Observer, observe};
 use crate::error::{Error, Result};
-use crate::inference::gibbs::{self, GibbsConfig, Target};
+use crate::inference::gibbs::{self, GibbsConfig, ParameterUse, SampledPage};
 use crate::inference::upward_downward::upward_downward;
 use crate::model::Model;
 use crate::page::Page;
@@ -61,8 +61,9 @@ pub fn compare(
     let mut rows = Vec::new();
     for page_counts in [false, true] {
         for &sweeps in &config.sweeps {
+            let parameters = if page_counts { ParameterUse::AfterSweep } else { ParameterUse::Fixed };
             let gibbs =
-                GibbsConfig { sweeps, burn_in: sweeps - sweeps / 3, page_counts, seed, ..Default::default() };
+                GibbsConfig { sweeps, burn_in: sweeps - sweeps / 3, parameters, seed, ..Default::default() };
             let distances: Result<Vec<Distance>> = pages
                 .par_iter()
                 .map(|page| {
@@ -108,8 +109,8 @@ fn distance(model: &Model, page: &Page, config: &GibbsConfig) -> Result<Distance
     let ln_emission = model.ln_emission(&parameters, &observation);
     let exact = upward_downward(tree, &ln_emission, &parameters.transition).posterior;
     let digest = page.dom().digest().as_u64();
-    let target = Target { model, tree, features: &observation.features, digest };
-    let sampled = gibbs::sample(&target, config, |_, _, _| ())?;
+    let sampled_page = SampledPage::unlabelled(model, tree, &observation.features, digest);
+    let sampled = gibbs::average(model, sampled_page, config, |_, _, _| ())?;
     let k = parameters.transition.states;
     let draws = config.sweeps - config.burn_in;
     let mut distance =

@@ -40,8 +40,8 @@ pub struct SimulatedPage {
 /// that has seen no page give the prior.
 ///
 /// # Errors
-/// [`Error::Usage`] if the model has the types of all siblings, whose joint distribution is not known; or if none of
-/// [`MAX_TRIES`] transitions was accepted, which large trees with forbidden states make likely: the share accepted is
+/// [`Error::Usage`] if the model has the types of all siblings or of children as an emission, whose joint distribution is
+/// not normalized; or if none of [`MAX_TRIES`] transitions was accepted, which large trees with forbidden states make likely: the share accepted is
 /// about the mean of Z, the probability that a free walk meets no forbidden state.
 pub fn simulate(
     model: &Model,
@@ -76,7 +76,7 @@ pub fn simulate(
 /// Draws a page's states and features given the parameters.
 ///
 /// # Errors
-/// [`Error::Usage`] if the model has the types of all siblings.
+/// [`Error::Usage`] if the model has the types of all siblings or of children as an emission.
 pub fn simulate_page(
     model: &Model,
     parameters: &Parameters,
@@ -126,12 +126,15 @@ fn free_emission(transition: &Transition, tree: &Tree, permitted: &PermittedStat
 }
 
 fn check(config: &ModelConfig) -> Result<()> {
-    if config.sibling_types {
-        return Err(Error::usage(
-            "pages are simulated from a model with sibling-types = true",
-            "set sibling-types = false: with the types of all siblings the joint distribution is known up to a factor \
-             only",
-        ));
+    for (name, used) in [("sibling-types", config.sibling_types), ("child-types", config.child_types)] {
+        if used {
+            return Err(Error::usage(
+                format!("pages are simulated from a model with {name} = true"),
+                format!(
+                    "set {name} = false: with this term the joint distribution is known up to a factor only"
+                ),
+            ));
+        }
     }
     Ok(())
 }

@@ -114,6 +114,18 @@ impl Counts {
         }
     }
 
+    /// How many children in each state the nodes of each state have, \[state\]\[state of the child\]: the
+    /// transitions whatever the previous sibling.
+    pub fn child_types(&self) -> Vec<u64> {
+        let k = self.states;
+        let mut pairs = vec![0; k * k];
+        for (row, counts) in self.transitions.chunks_exact(k).enumerate().take(k * (k + 1)) {
+            let parent = row / (k + 1);
+            pairs[parent * k..(parent + 1) * k].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        pairs
+    }
+
     /// Adds the counts of another model of the same configuration.
     pub fn merge(&mut self, other: &Counts) {
         self.combine(other, |a, b| *a += b);

@@ -44,11 +44,14 @@ pub struct Parameters {
     pub transition: Transition,
     /// ln P(state of a sibling | state), K K; empty without the thesis's sibling types.
     pub ln_sibling: Vec<f64>,
-    pub(super) features: Vec<FeatureParameters>,
+    /// ln P(state of a child | state), K K; empty unless the types of children are an emission.
+    pub ln_child: Vec<f64>,
+    pub(crate) features: Vec<FeatureParameters>,
 }
 
+/// The parameters of one feature.
 #[derive(Debug, Clone)]
-pub(super) enum FeatureParameters {
+pub(crate) enum FeatureParameters {
     /// p integrated out: for each column the posterior of p.
     GeometricPredictive(Vec<BetaGeometric>),
     /// p drawn: for each column ln p and ln (1 - p).
@@ -88,6 +91,7 @@ impl Parameters {
         };
         let transition = Transition { kind: config.transition, states: k, ln: rows(&counts.transitions) };
         let ln_sibling = rows(&counts.siblings);
+        let ln_child = if config.child_types { rows(&counts.child_types()) } else { Vec::new() };
         let features = counts
             .features
             .iter()
@@ -123,7 +127,7 @@ impl Parameters {
                 }
             })
             .collect();
-        Parameters { transition, ln_sibling, features }
+        Parameters { transition, ln_sibling, ln_child, features }
     }
 
     /// ln p(x_v | state) of all features together, \[node\]\[state\]; states that a node may not have are at minus

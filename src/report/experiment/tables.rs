@@ -303,8 +303,8 @@ fn settings(system: &System) -> String {
     }
     if let Some(gibbs) = &system.gibbs {
         words.push(format!(
-            "{} sweeps, burn-in {}, {} chain(s), page counts {}",
-            gibbs.sweeps, gibbs.burn_in, gibbs.chains, gibbs.page_counts
+            "{} sweeps, burn-in {}, {} chain(s), kernel {:?}, parameters {:?}",
+            gibbs.sweeps, gibbs.burn_in, gibbs.chains, gibbs.kernel, gibbs.parameters
         ));
     }
     words.extend(system.parameters.iter().map(|(name, value)| format!("{name} {value}")));

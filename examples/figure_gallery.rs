@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use duramen::diagnostics::Chains;
 use duramen::eval::{Calibration, Confusion};
 use duramen::report::figures::{
-    BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand, RankedScores,
-    Reliability, ScoreDistribution, SystemScores,
+    Autocorrelation, BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand,
+    RankBars, RankedScores, Reliability, RunningMean, ScoreDistribution, SystemScores, Trace,
 };
 use duramen::report::{Figure, Report};
 use duramen::rng::{Rng, stream};
@@ -59,6 +60,7 @@ fn main() -> Result<()> {
     add(&mut report, &folder, "feature-left", &offsets())?;
     add(&mut report, &folder, "reliability", &reliability())?;
     add(&mut report, &folder, "lines-with-band", &convergence())?;
+    of_chains(&mut report, &folder)?;
     let path = folder.join("gallery.html");
     std::fs::write(&path, report.to_html()).map_err(|error| duramen::Error::io(&path, error))?;
     println!("{}", path.display());
@@ -218,4 +220,31 @@ fn convergence() -> LinesWithBand {
             BandSeries { name: "exact".into(), points: exact.into() },
         ],
     }
+}
+
+/// Four chains that move slowly, one of which stands a little aside.
+fn of_chains(report: &mut Report, folder: &Path) -> Result<()> {
+    let mut random = random("chains");
+    let mut values = Vec::new();
+    for chain in 0..4 {
+        let mut x = 0.0;
+        for _ in 0..1000 {
+            x = 0.8 * x + random.random::<f64>() - 0.5;
+            values.push(x + if chain == 3 { 0.4 } else { 0.0 });
+        }
+    }
+    let chains = &Chains::new(values, 4);
+    let subtitle = || "Made-up data: 4 chains of 1,000 draws".to_owned();
+    let name = "transition[full-text, start, comments]";
+    let title = |what: &str| format!("{what} of {name}");
+    let quantity = || "ln odds".to_owned();
+    let trace = Trace { title: title("Trace"), subtitle: subtitle(), quantity: quantity(), chains };
+    add(report, folder, "trace", &trace)?;
+    add(report, folder, "rank-bars", &RankBars { title: title("Ranks"), subtitle: subtitle(), chains })?;
+    let title_of_lags = title("Autocorrelation");
+    let lags = Autocorrelation { title: title_of_lags, subtitle: subtitle(), max_lag: 50, chains };
+    add(report, folder, "autocorrelation", &lags)?;
+    let mean =
+        RunningMean { title: title("Running mean"), subtitle: subtitle(), quantity: quantity(), chains };
+    add(report, folder, "running-mean", &mean)
 }

@@ -6,6 +6,8 @@
 //! | [`viterbi`] | the most probable states of the whole tree | the same | the same |
 //! | [`joint_draw`] | the states of the whole tree drawn from their posterior | the same | the same |
 //! | [`contributions`](mod@contributions) | why a node has its label | O(n K) for each feature | the same |
+//! | [`simulate`] | pages made by the model: states, features | O(n K^3) | the same |
+//! | [`predictive_check`] | which features of a page the model does not reproduce | O(n F) for each draw | tags of siblings |
 //! | [`gibbs`] | averages over sweeps | O(sweeps n K) | nothing |
 //!
 //! All take a [`Tree`](crate::view::Tree), log emissions \[node\]\[state\] and log transitions; a state at minus
@@ -14,6 +16,8 @@
 pub mod contributions;
 pub mod gibbs;
 pub mod joint_draw;
+pub mod predictive_check;
+pub mod simulate;
 pub mod upward_downward;
 pub mod viterbi;
 

@@ -11,6 +11,7 @@
 mod bundled;
 pub mod config;
 pub mod counts;
+mod draw_features;
 pub mod format;
 mod hmt;
 pub mod node_labels;
@@ -22,5 +23,6 @@ pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
 pub use hmt::{Model, Observation};
 pub use node_labels::NodeLabels;
+pub(crate) use parameters::category;
 pub use parameters::{Parameters, Transition};
 pub use states::{PermittedStates, StateSet, StateSpace, TargetStates};

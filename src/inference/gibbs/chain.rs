@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::collapsed::CollapsedSites;
 use super::pages::{PageData, SampledPage};
+use super::replicates::replicated;
 use super::settings::{GibbsConfig, Kernel, ParameterUse, Start};
 use super::single_site::{Factors, Sites, linear_emissions};
 use super::tables::Tables;
@@ -151,6 +152,7 @@ impl<'a> Sampler<'a> {
             factors: None,
             parameter_rng: rng::stream(self.settings.seed, "gibbs-parameters", &name),
             record_rng: rng::stream(self.settings.seed, "gibbs-record", &name),
+            replicate_rng: rng::stream(self.settings.seed, "gibbs-replicates", &name),
         };
         chain.recount();
         chain
@@ -181,6 +183,7 @@ pub struct Chain<'s, 'a> {
     factors: Option<Factors>,
     pub(super) parameter_rng: Rng,
     pub(super) record_rng: Rng,
+    pub(super) replicate_rng: Rng,
 }
 
 /// One page in a chain.
@@ -214,6 +217,12 @@ impl<'s, 'a> Chain<'s, 'a> {
     /// The states of a page's nodes.
     pub fn states(&self, page: usize) -> &[u8] {
         &self.pages[page].states
+    }
+
+    /// Statistics of pages that the model makes for the present states.
+    pub(super) fn replicate(&mut self) -> Vec<f64> {
+        let states: Vec<&[u8]> = self.pages.iter().map(|page| page.states.as_slice()).collect();
+        replicated(self.sampler, &states, &mut self.replicate_rng)
     }
 
     /// What moved in the last sweep.

@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use super::chain::{Chain, Sampler};
 use super::monitor::Monitor;
+use super::replicates::{PageStatistics, REPLICATED};
 use super::run::{RunConfig, Worker};
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
@@ -31,6 +32,8 @@ pub(super) struct Checkpoint {
     width: usize,
     /// Bytes of states of a draw, if those are kept.
     states: usize,
+    /// Statistics of a replicate.
+    statistics: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -53,6 +56,7 @@ struct ChainState {
     positions: Vec<u64>,
     parameter_position: u64,
     record_position: u64,
+    replicate_position: u64,
     visits: Vec<u32>,
 }
 
@@ -92,6 +96,7 @@ impl Checkpoint {
             draws: 0,
             width: monitor.width(),
             states: if config.keep_states { sampler.nodes() } else { 0 },
+            statistics: PageStatistics::new(sampler).names.len(),
         };
         let file = checkpoint.state_file();
         match std::fs::read(&file) {
@@ -106,9 +111,14 @@ impl Checkpoint {
         self.folder.join("state.json")
     }
 
-    fn draw_files(&self, chain: usize) -> [(PathBuf, usize); 2] {
-        let file = |what: &str| self.folder.join(format!("chain-{chain}.{what}"));
-        [(file("draws"), self.width * size_of::<f64>()), (file("states"), self.states)]
+    /// The file of one kind of what a chain drew.
+    fn file(&self, chain: usize, what: &str) -> PathBuf {
+        self.folder.join(format!("chain-{chain}.{what}"))
+    }
+
+    /// How many numbers there are of rows, statistics of replicates, and states, after so many draws.
+    fn lengths(&self, draws: usize) -> [usize; 3] {
+        [draws * self.width, draws.div_ceil(REPLICATED) * self.statistics, draws * self.states]
     }
 
     fn resume<'s, 'a>(
@@ -150,12 +160,11 @@ impl Checkpoint {
         for (number, (kept, worker)) in state.chains.into_iter().zip(workers).enumerate() {
             worker.chain = kept.chain(sampler, number as u32, state.sweeps);
             worker.drawn.visits = kept.visits;
-            let [rows, states] = self.draw_files(number);
-            worker.drawn.rows = (read_draws(&rows.0, rows.1 * self.draws)?.as_chunks::<8>().0.iter())
-                .map(|&bytes| f64::from_le_bytes(bytes))
-                .collect();
+            let [rows, replicates, states] = self.lengths(self.draws);
+            worker.drawn.rows = read_numbers(&self.file(number, "draws"), rows)?;
+            worker.drawn.replicates = read_numbers(&self.file(number, "replicates"), replicates)?;
             if self.states > 0 {
-                worker.drawn.states = read_draws(&states.0, states.1 * self.draws)?;
+                worker.drawn.states = read_bytes(&self.file(number, "states"), states)?;
             }
         }
         Ok(())
@@ -164,14 +173,12 @@ impl Checkpoint {
     /// Keeps the chains as they are.
     pub fn save(&mut self, workers: &[Worker<'_, '_>]) -> Result<()> {
         let draws = workers[0].drawn.rows.len() / self.width;
-        for (number, worker) in workers.iter().enumerate() {
-            let [rows, states] = self.draw_files(number);
-            let new = &worker.drawn.rows[self.draws * self.width..];
-            let bytes: Vec<u8> = new.iter().flat_map(|value| value.to_le_bytes()).collect();
-            append(&rows.0, rows.1 * self.draws, &bytes)?;
+        let [rows, replicates, states] = self.lengths(self.draws);
+        for (number, Worker { drawn, .. }) in workers.iter().enumerate() {
+            append_numbers(&self.file(number, "draws"), rows, &drawn.rows)?;
+            append_numbers(&self.file(number, "replicates"), replicates, &drawn.replicates)?;
             if self.states > 0 {
-                let new = &worker.drawn.states[self.draws * self.states..];
-                append(&states.0, states.1 * self.draws, new)?;
+                append(&self.file(number, "states"), states, &drawn.states[states..])?;
             }
         }
         self.draws = draws;
@@ -200,6 +207,7 @@ impl ChainState {
             positions: chain.pages.iter().map(|page| position(&page.rng)).collect(),
             parameter_position: position(&chain.parameter_rng),
             record_position: position(&chain.record_rng),
+            replicate_position: position(&chain.replicate_rng),
             visits: worker.drawn.visits.clone(),
         }
     }
@@ -211,12 +219,19 @@ impl ChainState {
         }
         chain.parameter_rng.set_word_pos(self.parameter_position.into());
         chain.record_rng.set_word_pos(self.record_position.into());
+        chain.replicate_rng.set_word_pos(self.replicate_position.into());
         chain
     }
 }
 
+/// The first `length` doubles of a file.
+fn read_numbers(path: &Path, length: usize) -> Result<Vec<f64>> {
+    let bytes = read_bytes(path, length * size_of::<f64>())?;
+    Ok(bytes.as_chunks::<8>().0.iter().map(|&bytes| f64::from_le_bytes(bytes)).collect())
+}
+
 /// The first `length` bytes of a file.
-fn read_draws(path: &Path, length: usize) -> Result<Vec<u8>> {
+fn read_bytes(path: &Path, length: usize) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| Error::io(path, error))?;
     file.take(length as u64).read_to_end(&mut bytes).map_err(|error| Error::io(path, error))?;
@@ -229,6 +244,12 @@ fn read_draws(path: &Path, length: usize) -> Result<Vec<u8>> {
         ));
     }
     Ok(bytes)
+}
+
+/// Writes the numbers from `length` on behind the first `length` of a file.
+fn append_numbers(path: &Path, length: usize, numbers: &[f64]) -> Result<()> {
+    let bytes: Vec<u8> = numbers[length..].iter().flat_map(|value| value.to_le_bytes()).collect();
+    append(path, length * size_of::<f64>(), &bytes)
 }
 
 /// Writes `bytes` behind the first `length` of a file, in place of what stands there.

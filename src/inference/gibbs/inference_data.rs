@@ -5,9 +5,11 @@
 //! | `posterior` | parameters and `state_share`, by chain and draw; `states`, those of all nodes, if kept |
 //! | `sample_stats` | `lp`, `moved`, `accepted`, by chain and draw |
 //! | `node_data` | `state_probability` of each node by chain: the share of draws in each state |
-//! | `observed_data` | each feature by node (tags of children and siblings, which are several, are left out) |
+//! | `posterior_predictive` | `*_statistics` of each feature on replicated pages, by chain and every tenth draw |
+//! | `observed_data` | each feature by node (not tags of children and siblings, which are several); `*_statistics` |
 
 use super::chain::Sampler;
+use super::replicates::{PageStatistics, REPLICATED};
 use super::run::{Run, RunConfig};
 use crate::dom::digest::hex;
 use crate::draws::{Array, Coordinate, Group, InferenceData};
@@ -51,7 +53,9 @@ impl Run {
         if node_states {
             data.insert(NODE_DATA, self.node_states(sampler, nodes)?)?;
         }
-        data.insert("observed_data", observed_data(sampler, nodes)?)?;
+        let mut observed = observed_data(sampler, nodes)?;
+        data.insert("posterior_predictive", self.replicates(sampler, &mut observed)?)?;
+        data.insert("observed_data", observed)?;
         let settings = serde_json::to_value(sampler.settings()).expect("settings are a table");
         data.set_attribute("settings", settings);
         data.set_attribute("seed", sampler.settings().seed);
@@ -86,6 +90,34 @@ impl Run {
             start = end;
         }
         Ok((posterior, stats))
+    }
+
+    /// Statistics of replicated pages; those of the pages themselves go to `observed`.
+    fn replicates(&self, sampler: &Sampler<'_>, observed: &mut Group) -> Result<Group> {
+        let statistics = PageStatistics::new(sampler);
+        let width = statistics.names.len();
+        let draws = (self.draws as usize).div_ceil(REPLICATED);
+        let mut group = Group::new();
+        let kept = (0..draws).map(|draw| (draw * REPLICATED) as i64).collect();
+        group.insert_coordinate("chain", Coordinate::numbers(self.chains.len()))?;
+        group.insert_coordinate("draw", Coordinate::Integers(kept))?;
+        let mut start = 0;
+        for of_feature in statistics.names.chunk_by(|a, b| a.0 == b.0) {
+            let end = start + of_feature.len();
+            let id = of_feature[0].0.replace('-', "_");
+            let (name, dim) = (format!("{id}_statistics"), format!("{id}_statistic"));
+            let rows = self.chains.iter().flat_map(|chain| chain.replicates.chunks_exact(width.max(1)));
+            let values: Vec<f64> = rows.flat_map(|row| row[start..end].iter().copied()).collect();
+            let names = || Coordinate::Names(of_feature.iter().map(|(_, name)| (*name).to_owned()).collect());
+            group.insert_coordinate(&dim, names())?;
+            let shape = [self.chains.len(), draws, of_feature.len()];
+            group.insert(&name, Array::new(["chain", "draw", dim.as_str()], shape, values)?)?;
+            observed.insert_coordinate(&dim, names())?;
+            let own = statistics.observed[start..end].to_vec();
+            observed.insert(&name, Array::new([dim.as_str()], [of_feature.len()], own)?)?;
+            start = end;
+        }
+        Ok(group)
     }
 
     fn node_states(&self, sampler: &Sampler<'_>, nodes: &[String]) -> Result<Group> {

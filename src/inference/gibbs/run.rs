@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::chain::{Chain, Sampler};
 use super::checkpoint::Checkpoint;
 use super::monitor::Monitor;
+use super::replicates::REPLICATED;
 use super::settings::GibbsConfig;
 use crate::diagnostics::{LargestRhat, Undefined, largest_rhat};
 use crate::error::{Error, Result};
@@ -88,6 +89,8 @@ pub struct ChainDraws {
     pub rows: Vec<f64>,
     /// The states of all nodes of all pages, for each draw; empty unless asked for.
     pub states: Vec<u8>,
+    /// Statistics of replicated pages, of every [`REPLICATED`](super::REPLICATED)th draw from the first.
+    pub replicates: Vec<f64>,
     /// How many draws found a node in a state, \[node of all pages\]\[state\].
     pub visits: Vec<u32>,
 }
@@ -197,7 +200,11 @@ impl Worker<'_, '_> {
         if !self.chain.sampler().settings().keeps(self.chain.sweeps()) {
             return;
         }
+        let draw = self.drawn.rows.len() / monitor.width();
         monitor.write(&mut self.chain, &mut self.drawn.rows);
+        if draw.is_multiple_of(REPLICATED) {
+            self.drawn.replicates.extend(self.chain.replicate());
+        }
         let k = self.chain.sampler().model().config().states.len();
         let pages = (0..self.chain.sampler().pages()).map(|page| self.chain.states(page));
         for (visits, &state) in self.drawn.visits.chunks_exact_mut(k).zip(pages.flatten()) {

@@ -131,12 +131,12 @@ impl ModelConfig {
 
     /// The number of columns of an emission table: one for each state, and with tables of their own for inner
     /// nodes as many again.
-    pub(super) fn emission_width(&self) -> usize {
+    pub(crate) fn emission_width(&self) -> usize {
         self.states.len() * if self.inner_tables { 2 } else { 1 }
     }
 
     /// The first column of an emission table for a node.
-    pub(super) fn emission_offset(&self, is_leaf: bool) -> usize {
+    pub(crate) fn emission_offset(&self, is_leaf: bool) -> usize {
         if self.inner_tables && !is_leaf { self.states.len() } else { 0 }
     }
 

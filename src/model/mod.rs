@@ -16,9 +16,11 @@ mod hmt;
 pub mod parameters;
 pub mod show;
 pub mod states;
+pub mod text_gold;
 
 pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
 pub use hmt::{Model, Observation};
 pub use parameters::{Parameters, Transition};
 pub use states::{PermittedStates, StateSet, StateSpace, TargetStates};
+pub use text_gold::TextGoldLabels;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use duramen::dataset;
 use duramen::dataset::synth::SynthConfig;
+use duramen::dataset::transfer::find_text;
 use duramen::features::{Column, FeatureMatrix};
 use duramen::harness::corpus::{LabelledCorpus, PageGold};
 use duramen::harness::training_set::TrainingSet;
@@ -219,15 +220,15 @@ fn the_objective_never_falls_and_a_wrong_step_is_seen() {
                     }
                 }
             };
-            let off_by_one = |counts: &mut Counts| {
+            let swapped = |counts: &mut Counts| {
                 let FeatureCounts::Geometric(statistics) = &mut counts.features[1] else { panic!("words") };
-                statistics.iter_mut().for_each(|s| s.sum += s.n);
+                statistics.swap(0, 2);
             };
             fallen[0] += u32::from(largest_fall(&climb(&model, &pages, 12, transposed)) > 1e-9);
-            fallen[1] += u32::from(largest_fall(&climb(&model, &pages, 12, off_by_one)) > 1e-9);
+            fallen[1] += u32::from(largest_fall(&climb(&model, &pages, 12, swapped)) > 1e-9);
         }
     }
-    assert!(fallen.iter().all(|&times| times >= 10), "{fallen:?} of 12");
+    assert!(fallen.iter().all(|&times| times >= 11), "{fallen:?} of 12");
 }
 
 /// The root of the mean squared difference of probabilities that at least 200 nodes speak for.
@@ -432,19 +433,52 @@ fn golds_of_text_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
     assert_eq!(em.model.pages(), 36);
 }
 
+/// How many nodes and tokens of annotated pages keep their true state among those that a gold of text permits, which is
+/// made of their own labels.
+fn true_states_permitted(corpus: &LabelledCorpus, model: &Model) -> (f64, f64) {
+    let (mut nodes, mut held, mut tokens, mut tokens_held) = (0.0, 0.0, 0.0, 0.0);
+    for page in &corpus.pages {
+        let PageGold::Tokens(gold) = &page.gold else { panic!("the corpus is annotated") };
+        let (_, article) =
+            page.gold_texts.iter().find(|(name, _)| name.labels() == LabelSet::ARTICLE).unwrap();
+        let found = find_text(page.page.dom(), article).unwrap();
+        let (view, space) = (model.observation(&page.page).view, model.config().states);
+        let truth = TargetStates::from_tokens(&view, space, |id| gold.counts(id));
+        let labels = TextGoldLabels::default();
+        let permitted = PermittedStates::of_text_gold(&view, space, &labels, |id| found.counts(id)).unwrap();
+        for (v, &state) in truth.as_slice().iter().enumerate() {
+            let is_held = f64::from(u8::from(permitted.at(v as u32).contains(state.into())));
+            nodes += 1.0;
+            held += is_held;
+            if view.tree.is_leaf(v as u32) {
+                let texts = &view.texts[view.nodes[v].texts.start as usize..view.nodes[v].texts.end as usize];
+                let n: u32 = texts.iter().map(|&id| found.counts(id).1).sum();
+                tokens += f64::from(n);
+                tokens_held += f64::from(n) * is_held;
+            }
+        }
+    }
+    (held / nodes, tokens_held / tokens)
+}
+
 #[test]
 fn real_pages_with_labels_and_with_golds_of_text_are_learned_from_together() {
     let (Some(l3s), Some(wcxb)) = (support::corpus("l3s-gn1"), support::corpus("wcxb/dev")) else { return };
     let start = Instant::now();
     let mut set = TrainingSet::new(ModelConfig::blocks()).unwrap();
-    for (name, data_dir, pages) in [("l3s-gn1", &l3s, 60), ("wcxb/dev", &wcxb, 60)] {
+    for (name, data_dir, pages) in [("l3s-gn1", &l3s, 40), ("wcxb/dev", &wcxb, 40)] {
         let corpus = dataset::open(name, data_dir).unwrap();
         let corpus = LabelledCorpus::read(&corpus, Some(pages), false, || ()).unwrap();
         let report = set.add_corpus(&corpus, Some(&TextGoldLabels::default()), || ()).unwrap();
         let (found, all) = report.tokens;
+        if name == "l3s-gn1" {
+            let (nodes, tokens) = true_states_permitted(&corpus, &set.labelled);
+            println!("true states permitted: {nodes:.4} of nodes, {tokens:.4} of tokens");
+            assert!(nodes > 0.995 && tokens > 0.995, "{nodes} {tokens}");
+        }
         if name == "wcxb/dev" {
             assert!(found as f64 > 0.97 * all as f64, "{found} of {all}");
-            assert!(report.listed.len() < 6 && report.left_out.is_empty(), "{report:?}");
+            assert!(report.listed.len() < 5 && report.left_out.is_empty(), "{report:?}");
         } else {
             assert_eq!((found, all), (0, 0));
         }

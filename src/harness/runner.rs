@@ -266,7 +266,7 @@ impl PageModels {
 /// Lets a model learn from a labelled page.
 ///
 /// # Errors
-/// [`Error::Usage`] if the page's gold is text: moving it to nodes is not built yet.
+/// [`Error::Usage`] if the page's gold is text: its states are not known, only what they may be.
 pub fn observe(model: &mut Model, page: &LabelledPage, source: &str) -> Result<()> {
     match &page.gold {
         PageGold::Tokens(gold) => {
@@ -275,7 +275,7 @@ pub fn observe(model: &mut Model, page: &LabelledPage, source: &str) -> Result<(
         }
         PageGold::Text(_) => Err(Error::usage(
             format!("{}: its gold is text and not labels of nodes", page.page.id()),
-            "train on a corpus with labels, such as l3s-gn1 or synth",
+            "train on a corpus with labels, such as l3s-gn1 or synth, or learn from both with `duramen train --em`",
         )),
     }
 }

@@ -104,7 +104,7 @@ impl<'a> Sampler<'a> {
                 // The same for all pages, so that chains differ as a whole.
                 let mut rng = rng::stream(self.settings.seed, "gibbs-start", &[u64::from(number)]);
                 let prior = DirichletCategorical { gamma: 0.3 };
-                prior.ln_draw(std::iter::repeat_n(0, k), &mut rng).into_iter().map(f64::exp).collect()
+                prior.ln_draw(std::iter::repeat_n(0.0, k), &mut rng).into_iter().map(f64::exp).collect()
             }
         };
         (0..page.tree.len() as u32)

@@ -169,10 +169,7 @@ fn write_parameters(sampler: &Sampler<'_>, parameters: &Parameters, row: &mut Ve
                 row.extend(table.columns().iter().map(|&column| drawn[column as usize].0.exp()));
             }
             (_, FeatureParameters::GeometricPredictive(posteriors)) => {
-                row.extend(table.columns().iter().map(|&column| {
-                    let posterior = posteriors[column as usize];
-                    posterior.alpha / (posterior.alpha + posterior.beta)
-                }));
+                row.extend(table.columns().iter().map(|&column| posteriors[column as usize].mean()));
             }
             _ => unreachable!("tables and parameters are of one configuration"),
         }

@@ -305,7 +305,9 @@ impl Tables {
     pub fn new(model: &Model, settings: &GibbsConfig, pages: &[PageData<'_>]) -> Tables {
         let (config, counts) = (model.config(), model.counts());
         let k = config.states.len();
-        let whole = |numbers: &[u64]| numbers.iter().map(|&n| n as f64).collect::<Vec<f64>>().into_iter();
+        let unit = counts.unit();
+        let count =
+            |numbers: &[u64]| numbers.iter().map(|&n| n as f64 * unit).collect::<Vec<f64>>().into_iter();
         let states: Vec<u32> = (0..k as u32).collect();
         let rows = |parents: std::ops::Range<usize>| {
             parents.flat_map(|a| match config.transition {
@@ -317,7 +319,7 @@ impl Tables {
         let transition_rows = rows(0..k).chain([k * (k + 1) + k]).map(|row| row as u32).collect();
         let of_states = |numbers: &[u64]| {
             let gamma = config.priors.transition.gamma;
-            DirichletRows::new(gamma, whole(numbers), k, Layout::RowMajor, states.clone(), states.clone())
+            DirichletRows::new(gamma, count(numbers), k, Layout::RowMajor, states.clone(), states.clone())
         };
         let columns: Vec<u32> = if config.inner_tables {
             (0..config.states.permitted(true)).chain(k..2 * k).map(|column| column as u32).collect()
@@ -326,8 +328,10 @@ impl Tables {
         };
         let features = counts.features.iter().enumerate().map(|(f, feature)| match feature {
             FeatureCounts::Geometric(statistics) => {
-                let base: Vec<[f64; 2]> =
-                    statistics.iter().map(|&GeometricStatistic { n, sum }| [n as f64, sum as f64]).collect();
+                let base: Vec<[f64; 2]> = statistics
+                    .iter()
+                    .map(|&GeometricStatistic { n, sum }| [n, sum].map(|x| x as f64 * unit))
+                    .collect();
                 FeatureTable::Beta(BetaColumns {
                     prior: config.priors.geometric,
                     columns: columns.clone(),
@@ -344,7 +348,7 @@ impl Tables {
                 let layout = Layout::CategoryMajor;
                 FeatureTable::Dirichlet(DirichletRows::new(
                     gamma,
-                    whole(counts),
+                    count(counts),
                     categories,
                     layout,
                     columns.clone(),
@@ -357,7 +361,7 @@ impl Tables {
             kind: config.transition,
             transitions: DirichletRows::new(
                 config.priors.transition.gamma,
-                whole(&counts.transitions),
+                count(&counts.transitions),
                 k,
                 Layout::RowMajor,
                 transition_rows,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Task;
+use super::{Convergence, Task};
 use crate::diagnostics::{Undefined, largest_rhat};
 use crate::error::Result;
 use crate::inference::gibbs::{GibbsConfig, SampledPage, Sampler, Start};
@@ -20,8 +20,13 @@ pub struct Agreement {
     pub rhat: Option<f64>,
 }
 
-pub(super) fn by_sweeps(task: &Task<'_>, settings: &GibbsConfig, chains: u32) -> Result<Vec<Agreement>> {
-    let settings = GibbsConfig { chains, start: Start::Dispersed, ..*settings };
+pub(super) fn by_sweeps(
+    task: &Task<'_>,
+    settings: &GibbsConfig,
+    config: &Convergence,
+) -> Result<Vec<Agreement>> {
+    let Convergence { chains, compared_sweeps: sweeps, .. } = *config;
+    let settings = GibbsConfig { chains, sweeps, start: Start::Dispersed, ..*settings };
     let tree = &task.observation.view.tree;
     let digest = task.page.dom().digest().as_u64();
     let pages = [SampledPage::unlabelled(task.model, tree, &task.observation.features, digest)];

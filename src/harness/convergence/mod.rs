@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::config::ModelChoice;
+use super::journal::Journal;
 use super::plan::Part;
 use super::runner::{Corpora, Observer, observe};
 use crate::error::{Error, Result};
@@ -34,13 +35,15 @@ pub struct Convergence {
     /// Test pages. Default 40.
     #[serde(default = "forty")]
     pub pages: usize,
-    /// Numbers of sweeps, ascending; of each the last third is averaged, as in the thesis. Default 30 to 3,000. To the
-    /// last of them chains are compared.
+    /// Numbers of sweeps, ascending; of each the last third is averaged, as in the thesis. Default 30 to 3,000.
     #[serde(default = "sweep_numbers")]
     pub sweeps: Vec<u32>,
     /// Chains that are compared. Default 4.
     #[serde(default = "four")]
     pub chains: u32,
+    /// Sweeps up to which chains are compared. Default 1,000.
+    #[serde(default = "thousand")]
+    pub compared_sweeps: u32,
     /// Bounds between small and larger pages, ascending, in nodes of the model's view. Default 300 and 1,000.
     #[serde(default = "page_sizes")]
     pub page_sizes: Vec<usize>,
@@ -81,6 +84,9 @@ fn sweep_numbers() -> Vec<u32> {
 fn four() -> u32 {
     4
 }
+fn thousand() -> u32 {
+    1000
+}
 fn page_sizes() -> Vec<usize> {
     vec![300, 1000]
 }
@@ -106,8 +112,11 @@ impl Convergence {
                 "give ascending numbers from 3 up; the default is 30, 100, 300, 1000, 3000",
             );
         }
-        if self.chains < 2 {
-            return refuse("chains", "2 chains or more can be compared; the default is 4");
+        if self.chains < 2 || self.compared_sweeps < AGREE_AT[0] {
+            return refuse(
+                "chains and convergence.compared-sweeps",
+                "2 chains or more can be compared, after 10 sweeps or more; the default is 4 and 1000",
+            );
         }
         if !self.page_sizes.is_sorted_by(|a, b| a < b) {
             return refuse("page-sizes", "give ascending numbers of nodes; the default is 300, 1000");
@@ -159,64 +168,87 @@ struct Task<'a> {
     exact: &'a [f64],
 }
 
-/// Runs the study on test pages of `part`, with models trained on its training pages.
-///
-/// # Errors
-/// [`Error::Interrupted`]; as [`observe`].
-pub fn compare(
-    config: &Convergence,
-    corpora: &Corpora,
-    part: &Part,
-    seed: u64,
-    stop: &AtomicBool,
-    observer: &dyn Observer,
-) -> Result<Vec<PageConvergence>> {
-    let training = &corpora[&part.training_dataset];
-    let tested = &corpora[&part.dataset].pages;
-    let pages: Vec<&Page> = part.tests.iter().take(config.pages).map(|&page| &tested[page].page).collect();
-    let mut results = Vec::new();
-    observer.stage("convergence", config.models.len() * config.kernels.len() * pages.len());
-    for NamedModel { id, model } in &config.models {
-        let mut model = Model::new(model.resolve()?)?;
-        for &page in &part.trains {
-            observe(&mut model, &training.pages[page], &training.label)?;
+/// The study over test pages of a part, with models trained on its training pages.
+pub struct Study<'a> {
+    /// What it is over.
+    pub config: &'a Convergence,
+    /// The pages.
+    pub corpora: &'a Corpora,
+    /// Which of them train and test.
+    pub part: &'a Part,
+    /// The seed of the chains.
+    pub seed: u64,
+}
+
+impl Study<'_> {
+    /// Runs the study; what the journal has is not done again.
+    ///
+    /// # Errors
+    /// [`Error::Interrupted`]; [`Error::Io`] on the journal; as [`observe`].
+    pub fn run(
+        &self,
+        journal: &Journal<PageConvergence>,
+        stop: &AtomicBool,
+        observer: &dyn Observer,
+    ) -> Result<Vec<PageConvergence>> {
+        let Study { config, corpora, part, seed } = *self;
+        let training = &corpora[&part.training_dataset];
+        let tested = &corpora[&part.dataset].pages;
+        let pages: Vec<&Page> =
+            part.tests.iter().take(config.pages).map(|&page| &tested[page].page).collect();
+        let mut results = Vec::new();
+        observer.stage("convergence", config.models.len() * config.kernels.len() * pages.len());
+        for NamedModel { id, model } in &config.models {
+            let mut model = Model::new(model.resolve()?)?;
+            for &page in &part.trains {
+                observe(&mut model, &training.pages[page], &training.label)?;
+            }
+            let parameters = model.parameters();
+            let observations: Vec<Observation> =
+                pages.par_iter().map(|page| model.observation(page)).collect();
+            let marginals = |observation: &Observation| {
+                let ln_emission = model.ln_emission(&parameters, observation);
+                upward_downward(&observation.view.tree, &ln_emission, &parameters.transition).posterior
+            };
+            let exact: Vec<Vec<f64>> = observations.par_iter().map(marginals).collect();
+            // Long and short tasks side by side: the longest is one page under one kernel.
+            let tasks: Vec<Task<'_>> = config
+                .kernels
+                .iter()
+                .filter(|kernel| !kernel.sibling_types || model.config().sibling_types)
+                .flat_map(|kernel| (0..pages.len()).map(move |page| (kernel, page)))
+                .map(|(kernel, page)| Task {
+                    model: &model,
+                    model_id: id,
+                    kernel,
+                    page: pages[page],
+                    observation: &observations[page],
+                    exact: &exact[page],
+                })
+                .collect();
+            let done: Result<Vec<PageConvergence>> = tasks
+                .par_iter()
+                .map(|task| {
+                    if stop.load(Ordering::Relaxed) {
+                        return Err(Error::Interrupted);
+                    }
+                    let key = PageConvergence::key_of(task.model_id, &task.kernel.id, task.page.id());
+                    let result = match journal.find(&key) {
+                        Some(known) => known.clone(),
+                        None => {
+                            let result = task.run(config, seed)?;
+                            journal.append(&result)?;
+                            result
+                        }
+                    };
+                    observer.step();
+                    Ok(result)
+                })
+                .collect();
+            results.extend(done?);
         }
-        let parameters = model.parameters();
-        let observations: Vec<Observation> = pages.par_iter().map(|page| model.observation(page)).collect();
-        let marginals = |observation: &Observation| {
-            let ln_emission = model.ln_emission(&parameters, observation);
-            upward_downward(&observation.view.tree, &ln_emission, &parameters.transition).posterior
-        };
-        let exact: Vec<Vec<f64>> = observations.par_iter().map(marginals).collect();
-        // Long and short tasks side by side: the longest is one page under one kernel.
-        let tasks: Vec<Task<'_>> = config
-            .kernels
-            .iter()
-            .filter(|kernel| !kernel.sibling_types || model.config().sibling_types)
-            .flat_map(|kernel| (0..pages.len()).map(move |page| (kernel, page)))
-            .map(|(kernel, page)| Task {
-                model: &model,
-                model_id: id,
-                kernel,
-                page: pages[page],
-                observation: &observations[page],
-                exact: &exact[page],
-            })
-            .collect();
-        let done: Result<Vec<PageConvergence>> = tasks
-            .par_iter()
-            .map(|task| {
-                if stop.load(Ordering::Relaxed) {
-                    return Err(Error::Interrupted);
-                }
-                let result = task.run(config, seed);
-                observer.step();
-                result
-            })
-            .collect();
-        results.extend(done?);
+        Ok(results)
     }
-    Ok(results)
 }
 
 impl Task<'_> {
@@ -244,7 +276,7 @@ impl Task<'_> {
             nodes,
             size: config.size(nodes),
             distances,
-            agreements: agreement::by_sweeps(self, &settings, config.chains)?,
+            agreements: agreement::by_sweeps(self, &settings, config)?,
         })
     }
 }

@@ -152,7 +152,7 @@ fn expect(model: &Model, parameters: &Parameters, pages: &[PartialPage]) -> Resu
         a.merge(&b)?;
         Ok(a)
     };
-    pages.par_iter().fold(none, add).map(Ok).try_reduce(|| none(), merge)
+    pages.par_iter().fold(none, add).map(Ok).try_reduce(none, merge)
 }
 
 /// Whether EM can learn a model of this configuration, from a start of that one if it is given.

@@ -79,6 +79,8 @@ enum Command {
     Explain(commands::explain::Options),
     /// Train a model on a labelled corpus
     Train(commands::train::Options),
+    /// Sample the states of pages and the parameters by Gibbs chains
+    Sample(Box<commands::sample::Options>),
     /// Score extractors on a labelled corpus
     Evaluate(commands::evaluate::Options),
     /// Run an experiment: splits, systems, tables, figures, report
@@ -119,6 +121,7 @@ pub fn main() -> ExitCode {
         Command::Extractors(options) => commands::extractors::run(&options),
         Command::Explain(options) => commands::explain::run(&options, &printer),
         Command::Train(options) => commands::train::run(&options, &printer),
+        Command::Sample(options) => commands::sample::run(&options, &printer),
         Command::Evaluate(options) => commands::evaluate::run(&options, &printer),
         Command::Run(options) => commands::run::run(&options, &printer),
         Command::Report(options) => commands::report::run(&options),

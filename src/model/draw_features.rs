@@ -197,7 +197,7 @@ mod tests {
         use Family::{BetaGeometric, DirichletCategorical};
         let n = 40_000;
         for (id, family) in
-            [("words", BetaGeometric), ("words", DirichletCategorical), ("class-hint", DirichletCategorical)]
+            [("words", BetaGeometric), ("words", DirichletCategorical), ("tag", DirichletCategorical)]
         {
             let mut config = config(&[(id, family)]);
             config.priors.geometric.alpha = 3.0;

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 
 use duramen::diagnostics::Chains;
 use duramen::eval::{Calibration, Confusion};
+use duramen::report::diagnosis::{PredictiveResults, PredictiveRow};
 use duramen::report::figures::{
     Autocorrelation, BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand,
-    RankBars, RankedScores, Reliability, RunningMean, ScoreDistribution, SystemScores, Trace,
+    PredictiveIntervals, RankBars, RankedScores, Reliability, RunningMean, ScoreDistribution, SystemScores,
+    Trace,
 };
 use duramen::report::{Figure, Report};
 use duramen::rng::{Rng, stream};
@@ -61,6 +63,7 @@ fn main() -> Result<()> {
     add(&mut report, &folder, "reliability", &reliability())?;
     add(&mut report, &folder, "lines-with-band", &convergence())?;
     of_chains(&mut report, &folder)?;
+    add(&mut report, &folder, "predictive-intervals", &PredictiveIntervals::new(&predictive()))?;
     let path = folder.join("gallery.html");
     std::fs::write(&path, report.to_html()).map_err(|error| duramen::Error::io(&path, error))?;
     println!("{}", path.display());
@@ -247,4 +250,31 @@ fn of_chains(report: &mut Report, folder: &Path) -> Result<()> {
     let mean =
         RunningMean { title: title("Running mean"), subtitle: subtitle(), quantity: quantity(), chains };
     add(report, folder, "running-mean", &mean)
+}
+
+/// Statistics of six features, of which some are not what the model makes.
+fn predictive() -> PredictiveResults {
+    let statistics = ["mean", "standard deviation", "share of zeros", "maximum", "agreement of siblings"];
+    let features = ["words", "links", "full-stops", "tag", "depth"];
+    let mut random = random("predictive");
+    let mut rows = Vec::new();
+    for (f, feature) in features.into_iter().enumerate() {
+        for (s, statistic) in statistics.into_iter().enumerate() {
+            let deviation = (random.random::<f64>() - 0.5) * [3.0, 4.0, 2.0, 9.0, 20.0][(f + s) % 5];
+            let p = 1.0 / (1.0 + (1.7 * deviation).exp());
+            rows.push(PredictiveRow {
+                feature: feature.into(),
+                statistic: statistic.into(),
+                observed: 10.0 + deviation,
+                mean: Ok(10.0),
+                sd: Ok(1.0),
+                q5: Ok(8.5),
+                q95: Ok(11.6),
+                p_value: Some(p),
+            });
+        }
+    }
+    let surprise = |row: &PredictiveRow| row.p_value.map_or(1.0, |p| p.min(1.0 - p));
+    rows.sort_by(|a, b| surprise(a).total_cmp(&surprise(b)));
+    PredictiveResults { rows, replicates: 4_000 }
 }

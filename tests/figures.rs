@@ -6,9 +6,11 @@ use duramen::Label;
 use duramen::diagnostics::Chains;
 use duramen::eval::{Calibration, Confusion};
 use duramen::report::Figure;
+use duramen::report::diagnosis::{PredictiveResults, PredictiveRow};
 use duramen::report::figures::{
     Autocorrelation, BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand,
-    RankBars, RankedScores, Reliability, RunningMean, ScoreDistribution, SystemScores, Trace,
+    PredictiveIntervals, RankBars, RankedScores, Reliability, RunningMean, ScoreDistribution, SystemScores,
+    Trace,
 };
 
 const NAME: &str = "R&D <best> \"model\"";
@@ -145,6 +147,29 @@ fn every_figure_of_chains_names_them_and_keeps_within_bounds_when_they_are_many_
         assert!(svg.contains("chain 8"));
         assert!(svg.len() < 600_000, "{}", svg.len());
     }
+}
+
+#[test]
+fn statistics_far_from_their_replicates_are_drawn_within_the_figure() {
+    let row = |statistic: &str, observed: f64, sd: f64, p: f64| PredictiveRow {
+        feature: NAME.into(),
+        statistic: statistic.into(),
+        observed,
+        mean: Ok(1.0),
+        sd: Ok(sd),
+        q5: Ok(1.0 - sd),
+        q95: Ok(1.0 + sd),
+        p_value: Some(p),
+    };
+    let near = row("mean", 1.5, 1.0, 0.3);
+    // All replicates are the same, and the pages are not.
+    let other = row("maximum", 9.0, 0.0, 0.0);
+    let undefined = PredictiveRow { observed: f64::NAN, p_value: None, ..near.clone() };
+    let results = PredictiveResults { rows: vec![other, near, undefined.clone()], replicates: 10 };
+    let svg = drawn(&PredictiveIntervals::new(&results));
+    assert!(svg.contains("maximum") && svg.contains("0.3000") && !svg.contains("NaN"));
+    let none = PredictiveResults { rows: vec![undefined], replicates: 10 };
+    assert!(PredictiveIntervals::new(&none).svg().unwrap_err().to_string().contains("no statistics"));
 }
 
 #[test]

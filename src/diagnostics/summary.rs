@@ -64,10 +64,7 @@ impl Summary {
 
     /// The value of every draw, if nothing ever moves.
     pub fn constant(&self) -> Option<f64> {
-        match self.ess_bulk {
-            Err(Undefined::Constant { value }) => Some(value),
-            _ => None,
-        }
+        self.mean.ok().filter(|_| self.sd == Ok(0.0))
     }
 }
 

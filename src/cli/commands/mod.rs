@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod data;
+pub mod diagnose;
 pub mod evaluate;
 pub mod explain;
 pub mod extract;

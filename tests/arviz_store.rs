@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use duramen::diagnostics::{Chains, ess_bulk, ess_tail, rhat};
 use duramen::draws::{Array, Coordinate, Group, InferenceData};
 use rand::RngExt;
 use serde_json::{Value, json};
@@ -98,6 +99,33 @@ fn arviz_opens_the_store_with_groups_labels_types_and_attributes_and_no_warning(
     assert_eq!(store["group"]["kernel"], "collapsed");
     assert_eq!(store["group"]["inference_library"], "duramen");
     assert_eq!(store["odd"], json!(["nan", "inf", "-inf", "-0.1"]));
+}
+
+#[test]
+fn arviz_gets_our_rhat_and_effective_sample_sizes_from_both_forms() {
+    let Some(read) = read_by_arviz() else { return };
+    let data = example();
+    let posterior = data.group("posterior").unwrap();
+    let series = ["accepted", "theta"].map(|name| posterior.series(name).unwrap()).concat();
+    assert_eq!(series.len(), 3);
+    let mut largest_rhat: f64 = 0.0;
+    for form in ["store", "json"] {
+        let summary = &read[form]["summary"];
+        assert_eq!(summary.as_object().unwrap().len(), series.len(), "{summary}");
+        for one in &series {
+            let chains = Chains::new(one.chains.concat(), CHAINS);
+            for (name, ours) in
+                [("r_hat", rhat(&chains)), ("ess_bulk", ess_bulk(&chains)), ("ess_tail", ess_tail(&chains))]
+            {
+                let (ours, theirs) = (ours.unwrap(), summary[&one.label][name].as_f64().unwrap());
+                assert!((ours / theirs - 1.0).abs() < 1e-6, "{form} {} {name}: {ours}, {theirs}", one.label);
+                if name == "r_hat" {
+                    largest_rhat = largest_rhat.max(ours);
+                }
+            }
+        }
+    }
+    assert!(largest_rhat > 1.01, "the example has chains that disagree: {largest_rhat}");
 }
 
 #[test]

@@ -80,6 +80,8 @@ enum Command {
     Explain(commands::explain::Options),
     /// Train a model on a labelled corpus
     Train(commands::train::Options),
+    /// Sample the states of pages and the parameters by Gibbs chains
+    Sample(Box<commands::sample::Options>),
     /// Tell whether sampled chains have converged, with figures and a report
     Diagnose(commands::diagnose::Options),
     /// Score extractors on a labelled corpus
@@ -122,6 +124,7 @@ pub fn main() -> ExitCode {
         Command::Extractors(options) => commands::extractors::run(&options),
         Command::Explain(options) => commands::explain::run(&options, &printer),
         Command::Train(options) => commands::train::run(&options, &printer),
+        Command::Sample(options) => commands::sample::run(&options, &printer),
         Command::Diagnose(options) => commands::diagnose::run(&options, &printer),
         Command::Evaluate(options) => commands::evaluate::run(&options, &printer),
         Command::Run(options) => commands::run::run(&options, &printer),

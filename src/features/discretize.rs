@@ -35,6 +35,11 @@ impl Bins {
         (self.edges.partition_point(|&edge| edge <= x) - 1) as u32
     }
 
+    /// The smallest count in a bin.
+    pub fn smallest(&self, bin: usize) -> u32 {
+        self.edges[bin]
+    }
+
     /// The name of a bin: `0`, `4-7`, `256+`.
     pub fn name(&self, bin: usize) -> String {
         let low = self.edges[bin];
@@ -56,5 +61,6 @@ mod tests {
         let names: Vec<String> =
             [0, 1, 3, 4, 7, 8, u32::MAX].map(|x| bins.name(bins.bin(x) as usize)).to_vec();
         assert_eq!(names, ["0", "1", "2-3", "4-7", "4-7", "8+", "8+"]);
+        assert!((0..bins.len()).all(|bin| bins.bin(bins.smallest(bin)) as usize == bin));
     }
 }

@@ -13,4 +13,5 @@ pub mod model;
 pub mod report;
 pub mod reproduce;
 pub mod run;
+pub mod sample;
 pub mod train;

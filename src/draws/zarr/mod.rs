@@ -88,12 +88,11 @@ impl InferenceData {
         write_group_metadata(folder, self.attributes(), all).map(drop)
     }
 
-    /// Reads a store that [`InferenceData::write_zarr`] wrote.
+    /// Reads the attributes of a store alone.
     ///
     /// # Errors
-    /// [`Error::Data`] if there is no store, or it is damaged or written by another program in another way;
-    /// [`Error::Io`].
-    pub fn read_zarr(path: &Path) -> Result<Self> {
+    /// As [`InferenceData::read_zarr`].
+    pub fn read_attributes(path: &Path) -> Result<Attributes> {
         if !path.join(METADATA).is_file() {
             return Err(Error::data(
                 path.display(),
@@ -101,8 +100,17 @@ impl InferenceData {
                 format!("name a folder with {METADATA}, as `duramen sample` writes it"),
             ));
         }
+        read_group_metadata(path)
+    }
+
+    /// Reads a store that [`InferenceData::write_zarr`] wrote.
+    ///
+    /// # Errors
+    /// [`Error::Data`] if there is no store, or it is damaged or written by another program in another way;
+    /// [`Error::Io`].
+    pub fn read_zarr(path: &Path) -> Result<Self> {
         let mut data = InferenceData::new();
-        data.attributes = read_group_metadata(path)?;
+        data.attributes = Self::read_attributes(path)?;
         for (name, folder) in folders(path)? {
             let mut group = Group::new();
             for (name, value) in read_group_metadata(&folder)? {

@@ -94,7 +94,7 @@ impl PredictiveResults {
     /// [`Error::Data`] if there are no replicates, or statistics of pages are missing or of another shape.
     pub fn new(data: &InferenceData) -> Result<PredictiveResults> {
         let wrong = |problem: String| {
-            Error::data("the store", problem, "draw again with replicates: duramen sample --ppc")
+            Error::data("the store", problem, "draw again with duramen sample, which keeps them")
         };
         let replicated = data.group(REPLICATED).filter(|group| !group.arrays().is_empty());
         let replicated = replicated.ok_or_else(|| wrong(format!("has no group '{REPLICATED}'")))?;

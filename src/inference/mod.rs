@@ -11,13 +11,20 @@
 //! All take a [`Tree`](crate::view::Tree), log emissions \[node\]\[state\] and log transitions; a state at minus
 //! infinity is not permitted at that node.
 
+mod chain;
 pub mod contributions;
+mod downward;
+pub mod exact;
 pub mod gibbs;
 pub mod joint_draw;
+mod lanes;
+mod rows;
+mod upward;
 pub mod upward_downward;
 pub mod viterbi;
 
 pub use contributions::{LnOdds, NodeContributions, contributions};
+pub use exact::Exact;
 pub use gibbs::{GibbsConfig, ParameterUse};
 pub use joint_draw::{Filtered, JointDraw};
 pub use upward_downward::Marginals;

@@ -11,6 +11,7 @@
 mod bundled;
 pub mod config;
 pub mod counts;
+mod emission;
 pub mod format;
 mod hmt;
 pub mod parameters;

@@ -2,7 +2,6 @@
 
 mod support;
 
-
 use duramen::dataset;
 use duramen::dataset::synth::SynthConfig;
 use duramen::dataset::transfer::find_text;

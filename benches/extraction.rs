@@ -74,7 +74,7 @@ fn bench(criterion: &mut Criterion) {
         group.bench_function("exact inference", |b| {
             b.iter(|| {
                 for observation in &observations {
-                    black_box(support::infer(&hmt, observation));
+                    black_box(hmt.exact_posteriors(observation));
                 }
             });
         });
@@ -83,13 +83,11 @@ fn bench(criterion: &mut Criterion) {
         group.bench_function("Gibbs sweep", |b| {
             b.iter(|| {
                 for observation in &observations {
-                    let target = gibbs::Target {
-                        model: hmt.model(),
-                        tree: &observation.view.tree,
-                        features: &observation.features,
-                        digest: 0,
-                    };
-                    black_box(gibbs::sample(&target, &config, |_, _, _| ()).expect("valid settings"));
+                    let (tree, features) = (&observation.view.tree, &observation.features);
+                    let sampled = gibbs::SampledPage::unlabelled(hmt.model(), tree, features, 0);
+                    black_box(
+                        gibbs::average(hmt.model(), sampled, &config, |_, _, _| ()).expect("valid settings"),
+                    );
                 }
             });
         });

@@ -84,19 +84,16 @@ fn measure_once(sample: &Sample, hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
     let (parse, ()) = time(|| drop(black_box(Dom::parse(bytes, None, &Limits::default()))));
     let page = sample.page();
     let (features, observation) = time(|| hmt.model().observation(&page));
-    let (exact, ()) = time(|| drop(black_box(support::infer(hmt, &observation))));
+    let (exact, ()) = time(|| drop(black_box(hmt.exact_posteriors(&observation))));
     let extraction = hmt.extract_page(&page).expect("an extraction");
     let kept = Selection::default().kept(&page, &extraction).expect("an extraction of this page");
     let (rendering, ()) = time(|| drop(black_box(to_text(&page, &kept, &RenderOptions::default()))));
-    let target = gibbs::Target {
-        model: hmt.model(),
-        tree: &observation.view.tree,
-        features: &observation.features,
-        digest: 0,
-    };
+    let (tree, features) = (&observation.view.tree, &observation.features);
+    let sampled = gibbs::SampledPage::unlabelled(hmt.model(), tree, features, 0);
     let config = GibbsConfig::default();
-    let (gibbs, ()) =
-        time(|| drop(black_box(gibbs::sample(&target, &config, |_, _, _| ()).expect("valid settings"))));
+    let (gibbs, ()) = time(|| {
+        drop(black_box(gibbs::average(hmt.model(), sampled, &config, |_, _, _| ()).expect("valid settings")))
+    });
     let sweep = gibbs / f64::from(config.sweeps);
     ([baseline, parse, features, exact, rendering, sweep, whole], observation.view.tree.len())
 }

@@ -293,6 +293,7 @@ fn blocks_config(inner_tables: bool) -> ModelConfig {
         states: StateSpace::LabelsAndMixed,
         transition: TransitionKind::ParentAndPreviousSibling,
         sibling_types: false,
+        child_types: false,
         inner_tables,
         features: used.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
         priors: Priors::default(),

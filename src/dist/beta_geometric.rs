@@ -38,15 +38,21 @@ pub struct GeometricStatistic {
 }
 
 impl BetaGeometric {
-    /// The posterior after observing `statistic`.
-    pub fn posterior(&self, statistic: GeometricStatistic) -> BetaGeometric {
-        BetaGeometric { alpha: self.alpha + statistic.n as f64, beta: self.beta + statistic.sum as f64 }
+    /// The posterior after observing `n` counts of this sum. Both may be expected ones, and then are no whole
+    /// numbers.
+    pub fn posterior(&self, n: f64, sum: f64) -> BetaGeometric {
+        BetaGeometric { alpha: self.alpha + n, beta: self.beta + sum }
+    }
+
+    /// The mean of p: alpha / (alpha + beta).
+    pub fn mean(&self) -> f64 {
+        self.alpha / (self.alpha + self.beta)
     }
 
     /// ln P(x) with p integrated out: ln B(alpha + 1, beta + x) - ln B(alpha, beta).
     pub fn ln_predictive(&self, x: u64) -> f64 {
         if x == 0 {
-            return (self.alpha / (self.alpha + self.beta)).ln();
+            return self.mean().ln();
         }
         ln_beta(self.alpha + 1.0, self.beta + x as f64) - ln_beta(self.alpha, self.beta)
     }
@@ -75,7 +81,7 @@ impl BetaGeometric {
 
     /// ln P(sample) with p integrated out: ln B(alpha + n, beta + sum) - ln B(alpha, beta).
     pub fn ln_evidence(&self, statistic: GeometricStatistic) -> f64 {
-        let posterior = self.posterior(statistic);
+        let posterior = self.posterior(statistic.n as f64, statistic.sum as f64);
         ln_beta(posterior.alpha, posterior.beta) - ln_beta(self.alpha, self.beta)
     }
 
@@ -100,7 +106,7 @@ mod tests {
         for x in [0, 1, 2, 50, 3000] {
             let after = GeometricStatistic { n: 4, sum: 11 + x };
             let expected = prior.ln_evidence(after) - prior.ln_evidence(before);
-            assert!((prior.posterior(before).ln_predictive(x) - expected).abs() < 1e-9, "{x}");
+            assert!((prior.posterior(3.0, 11.0).ln_predictive(x) - expected).abs() < 1e-9, "{x}");
         }
     }
 

@@ -7,7 +7,7 @@ use super::{ExtractError, Extraction, Extractor, PageExtractor};
 use crate::error::{PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::exact::Exact;
-use crate::inference::gibbs::{self, GibbsConfig};
+use crate::inference::gibbs::{self, GibbsConfig, SampledPage};
 use crate::inference::upward_downward::{Marginals, upward_downward};
 use crate::inference::viterbi::viterbi;
 use crate::label::Label;
@@ -100,10 +100,10 @@ impl Hmt {
     /// An extractor named `id` of a trained model.
     ///
     /// # Errors
-    /// As [`GibbsConfig::check`].
+    /// As [`GibbsConfig::check_for`].
     pub fn new(id: impl Into<String>, model: Model, inference: Inference) -> Result<Self> {
         if let Inference::Gibbs(config) = &inference {
-            config.check()?;
+            config.check_for(model.config())?;
         }
         let parameters = model.parameters();
         let ready = Exact::new(&model, &parameters);
@@ -133,12 +133,17 @@ impl Hmt {
         (observation, ln_emission, marginals)
     }
 
+    /// The exact posteriors alone of a page that the model has seen, \[node\]\[state\]: faster than [`Hmt::exact`].
+    pub fn exact_posteriors(&self, observation: &Observation) -> Vec<f64> {
+        self.ready.posteriors(observation)
+    }
+
     /// P(state) of every node of the model's view, \[node\]\[state\], by the chosen inference.
     pub fn state_posteriors(&self, page: &Page) -> (Observation, Vec<f64>) {
         match &self.inference {
             Inference::Exact => {
                 let observation = self.model.observation(page);
-                let posterior = self.ready.posteriors(&observation);
+                let posterior = self.exact_posteriors(&observation);
                 (observation, posterior)
             }
             Inference::Viterbi => {
@@ -155,13 +160,13 @@ impl Hmt {
             }
             Inference::Gibbs(config) => {
                 let observation = self.model.observation(page);
-                let target = gibbs::Target {
-                    model: &self.model,
-                    tree: &observation.view.tree,
-                    features: &observation.features,
-                    digest: page.dom().digest().as_u64(),
-                };
-                let posterior = gibbs::sample(&target, config, |_, _, _| ())
+                let page = SampledPage::unlabelled(
+                    &self.model,
+                    &observation.view.tree,
+                    &observation.features,
+                    page.dom().digest().as_u64(),
+                );
+                let posterior = gibbs::average(&self.model, page, config, |_, _, _| ())
                     .expect("the settings were checked by Hmt::new");
                 (observation, posterior)
             }

@@ -55,6 +55,11 @@ impl Bins {
         (0..=self.edges[self.edges.len() - 1]).map(|x| self.bin(x) as u16).collect()
     }
 
+    /// The smallest count in a bin.
+    pub fn smallest(&self, bin: usize) -> u32 {
+        self.edges[bin]
+    }
+
     /// The name of a bin: `0`, `4-7`, `256+`.
     pub fn name(&self, bin: usize) -> String {
         let low = self.edges[bin];
@@ -79,5 +84,6 @@ mod tests {
         let wide = Bins::new(&[0, 1, 62, 63, 64, 100]);
         assert_eq!([0, 1, 61, 62, 63, 64, 99, 100, 101].map(|x| wide.bin(x)), [0, 1, 1, 2, 3, 4, 4, 5, 5]);
         assert_eq!(bins.table(), [0, 1, 2, 2, 3, 3, 3, 3, 4]);
+        assert!((0..bins.len()).all(|bin| bins.bin(bins.smallest(bin)) as usize == bin));
     }
 }

@@ -26,9 +26,9 @@ pub(super) trait Observer<const P: usize> {
     /// What all of the page but the node's subtree says of its states, up to a factor.
     fn outside(&mut self, _v: u32, _outside: Lanes<P>) {}
 
-    /// P(z_pa = a, z_ps = s, z_v = z | x) for all z; s is P where there is no sibling before or the transition does
-    /// not look at it.
-    fn joint(&mut self, _v: u32, _a: usize, _s: usize, _joint: Lanes<P>) {}
+    /// P(z_pa = a, z_ps = s, z_v = z | x) = above * A\[a, s\]\[z\] * below\[z\] for all z, with A as the rows of the pass
+    /// have it; s is P where there is no sibling before or the transition does not look at it.
+    fn joint(&mut self, _v: u32, _a: usize, _s: usize, _above: f64, _below: Lanes<P>) {}
 }
 
 /// Nobody.
@@ -66,7 +66,7 @@ impl<const P: usize> Upward<P> {
             let outside = combine(&rows.first, share);
             if O::JOINT {
                 for a in (0..rows.states).filter(|&a| share[a] > 0.0) {
-                    observer.joint(child, a, P, times(times(rows.first[a], weights), [share[a]; P]));
+                    observer.joint(child, a, P, share[a], weights);
                 }
             }
             observer.outside(child, outside);
@@ -138,13 +138,12 @@ impl<const P: usize> Upward<P> {
             let later = self.chain.message(i, block).map(|lanes| lanes[lane]);
             let below = times(weights, later);
             if i == 0 && share > 0.0 {
-                observer.joint(child, a, P, times(times(rows.first[a], below), [share; P]));
+                observer.joint(child, a, P, share, below);
             }
             for s in (0..rows.states).filter(|_| i > 0) {
                 let before = forward[block][s][lane];
                 if before > 0.0 {
-                    let row = rows.down[block][s].map(|lanes| lanes[lane]);
-                    observer.joint(child, a, s, times(times(row, below), [before; P]));
+                    observer.joint(child, a, s, before, below);
                 }
             }
         }

@@ -11,7 +11,7 @@
 //! References: Crouse, Nowak & Baraniuk 1998 (upward-downward); Durand, Gonçalvès & Guédon 2004 (scaling).
 
 use super::downward::Observer;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, times};
 use super::rows::Rows;
 use super::upward::{Emission, LnEmission, Upward};
 use crate::model::{Transition, TransitionKind};
@@ -131,7 +131,7 @@ fn marginals_of<const P: usize>(
     (marginals.posterior, marginals.ln_evidence) = match visit {
         None => in_widest_registers(Both { tree, emission, rows, ln_from_children, observer: told }),
         Some(visit) => {
-            let observer = ToldJoints { told, visit };
+            let observer = ToldJoints { told, first: rows.first, rows: rows.by_parent(), visit };
             in_widest_registers(Both { tree, emission, rows, ln_from_children, observer })
         }
     };
@@ -226,12 +226,16 @@ impl<const P: usize> Observer<P> for Told<'_> {
 }
 
 /// Tells the joints as well.
-struct ToldJoints<'a> {
+struct ToldJoints<'a, const P: usize> {
     told: Told<'a>,
+    /// A\[a, start\]\[z\] as \[a\]\[z\].
+    first: [Lanes<P>; P],
+    /// A\[a, s\]\[z\] as \[a\]\[s\]\[z\].
+    rows: Vec<[Lanes<P>; P]>,
     visit: &'a mut Visit<'a>,
 }
 
-impl<const P: usize> Observer<P> for ToldJoints<'_> {
+impl<const P: usize> Observer<P> for ToldJoints<'_, P> {
     const JOINT: bool = true;
 
     #[inline(always)]
@@ -239,9 +243,12 @@ impl<const P: usize> Observer<P> for ToldJoints<'_> {
         self.told.outside(v, outside);
     }
 
-    fn joint(&mut self, v: u32, a: usize, s: usize, joint: Lanes<P>) {
+    #[inline(always)]
+    fn joint(&mut self, v: u32, a: usize, s: usize, above: f64, below: Lanes<P>) {
         let k = self.told.states;
-        (self.visit)(v, a, if s == P { k } else { s }, &joint[..k]);
+        let (row, s) = if s == P { (self.first[a], k) } else { (self.rows[a][s], s) };
+        let joint = times(times(row, below), [above; P]);
+        (self.visit)(v, a, s, &joint[..k]);
     }
 }
 

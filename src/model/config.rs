@@ -21,6 +21,11 @@ pub struct ModelConfig {
     /// Whether the types of all siblings are a feature of a node, as in the thesis (its feature 6). This breaks
     /// the tree: exact inference leaves the term out and only Gibbs sampling has it.
     pub sibling_types: bool,
+    /// Whether the types of all children are an emission of their parent, over and above the transitions (the
+    /// thesis's feature 3 taken as it is written). The product is then no longer normalized: exact inference leaves
+    /// the term out and only Gibbs sampling has it. Default no.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub child_types: bool,
     /// Whether inner nodes have emission tables of their own: what 500 words mean of a paragraph and of a whole
     /// column are two things.
     pub inner_tables: bool,
@@ -28,6 +33,10 @@ pub struct ModelConfig {
     pub features: Vec<FeatureUse>,
     /// The priors.
     pub priors: Priors,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// What the transition to a node's state is conditioned on.
@@ -82,6 +91,7 @@ impl ModelConfig {
             states: StateSpace::Labels,
             transition: TransitionKind::Parent,
             sibling_types: true,
+            child_types: false,
             inner_tables: false,
             features: schema::FEATURES
                 .iter()
@@ -106,6 +116,7 @@ impl ModelConfig {
             states: StateSpace::LabelsAndMixed,
             transition: TransitionKind::ParentAndPreviousSibling,
             sibling_types: false,
+            child_types: false,
             inner_tables: true,
             features: features
                 .map(|id| FeatureUse { id: id.to_owned(), family: Family::DirichletCategorical })
@@ -131,12 +142,12 @@ impl ModelConfig {
 
     /// The number of columns of an emission table: one for each state, and with tables of their own for inner
     /// nodes as many again.
-    pub(super) fn emission_width(&self) -> usize {
+    pub(crate) fn emission_width(&self) -> usize {
         self.states.len() * if self.inner_tables { 2 } else { 1 }
     }
 
     /// The first column of an emission table for a node.
-    pub(super) fn emission_offset(&self, is_leaf: bool) -> usize {
+    pub(crate) fn emission_offset(&self, is_leaf: bool) -> usize {
         if self.inner_tables && !is_leaf { self.states.len() } else { 0 }
     }
 

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use duramen::diagnostics::Chains;
 use duramen::eval::{Calibration, Confusion};
+use duramen::report::diagnosis::{PredictiveResults, PredictiveRow};
 use duramen::report::figures::{
-    BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand, RankedScores,
-    Reliability, ScoreDistribution, SystemScores,
+    Autocorrelation, BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand,
+    PredictiveIntervals, RankBars, RankedScores, Reliability, RunningMean, ScoreDistribution, SystemScores,
+    Trace,
 };
 use duramen::report::{Figure, Report};
 use duramen::rng::{Rng, stream};
@@ -59,6 +62,8 @@ fn main() -> Result<()> {
     add(&mut report, &folder, "feature-left", &offsets())?;
     add(&mut report, &folder, "reliability", &reliability())?;
     add(&mut report, &folder, "lines-with-band", &convergence())?;
+    of_chains(&mut report, &folder)?;
+    add(&mut report, &folder, "predictive-intervals", &PredictiveIntervals::new(&predictive()))?;
     let path = folder.join("gallery.html");
     std::fs::write(&path, report.to_html()).map_err(|error| duramen::Error::io(&path, error))?;
     println!("{}", path.display());
@@ -218,4 +223,58 @@ fn convergence() -> LinesWithBand {
             BandSeries { name: "exact".into(), points: exact.into() },
         ],
     }
+}
+
+/// Four chains that move slowly, one of which stands a little aside.
+fn of_chains(report: &mut Report, folder: &Path) -> Result<()> {
+    let mut random = random("chains");
+    let mut values = Vec::new();
+    for chain in 0..4 {
+        let mut x = 0.0;
+        for _ in 0..1000 {
+            x = 0.8 * x + random.random::<f64>() - 0.5;
+            values.push(x + if chain == 3 { 0.4 } else { 0.0 });
+        }
+    }
+    let chains = &Chains::new(values, 4);
+    let subtitle = || "Made-up data: 4 chains of 1,000 draws".to_owned();
+    let name = "transition[full-text, start, comments]";
+    let title = |what: &str| format!("{what} of {name}");
+    let quantity = || "ln odds".to_owned();
+    let trace = Trace { title: title("Trace"), subtitle: subtitle(), quantity: quantity(), chains };
+    add(report, folder, "trace", &trace)?;
+    add(report, folder, "rank-bars", &RankBars { title: title("Ranks"), subtitle: subtitle(), chains })?;
+    let title_of_lags = title("Autocorrelation");
+    let lags = Autocorrelation { title: title_of_lags, subtitle: subtitle(), max_lag: 50, chains };
+    add(report, folder, "autocorrelation", &lags)?;
+    let mean =
+        RunningMean { title: title("Running mean"), subtitle: subtitle(), quantity: quantity(), chains };
+    add(report, folder, "running-mean", &mean)
+}
+
+/// Statistics of six features, of which some are not what the model makes.
+fn predictive() -> PredictiveResults {
+    let statistics = ["mean", "standard deviation", "share of zeros", "maximum", "agreement of siblings"];
+    let features = ["words", "links", "full-stops", "tag", "depth"];
+    let mut random = random("predictive");
+    let mut rows = Vec::new();
+    for (f, feature) in features.into_iter().enumerate() {
+        for (s, statistic) in statistics.into_iter().enumerate() {
+            let deviation = (random.random::<f64>() - 0.5) * [3.0, 4.0, 2.0, 9.0, 20.0][(f + s) % 5];
+            let p = 1.0 / (1.0 + (1.7 * deviation).exp());
+            rows.push(PredictiveRow {
+                feature: feature.into(),
+                statistic: statistic.into(),
+                observed: 10.0 + deviation,
+                mean: Ok(10.0),
+                sd: Ok(1.0),
+                q5: Ok(8.5),
+                q95: Ok(11.6),
+                p_value: Some(p),
+            });
+        }
+    }
+    let surprise = |row: &PredictiveRow| row.p_value.map_or(1.0, |p| p.min(1.0 - p));
+    rows.sort_by(|a, b| surprise(a).total_cmp(&surprise(b)));
+    PredictiveResults { rows, replicates: 4_000 }
 }

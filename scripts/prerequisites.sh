@@ -27,6 +27,11 @@ install_packages() {
         $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$@"; } </dev/null >&2
 }
 
+# Sees to it that Python can make virtual environments, if that can be had without asking.
+python_makes_environments() {
+    python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
+}
+
 # Whether `cargo` and `rustc` are there and new enough.
 rust_is_new_enough() {
     command -v cargo >/dev/null || return 1

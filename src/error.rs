@@ -55,6 +55,16 @@ pub enum Error {
         /// What to do.
         remedy: String,
     },
+    /// Chains do not agree, or not enough was drawn.
+    #[error("{subject}: {problem}; {remedy}")]
+    NotConverged {
+        /// The draws.
+        subject: String,
+        /// What is wrong with them.
+        problem: String,
+        /// What to do.
+        remedy: String,
+    },
     /// The user interrupted the run; what was finished is kept.
     #[error("interrupted; finished work is kept, run the same command again to go on")]
     Interrupted,
@@ -130,12 +140,14 @@ impl Error {
         Error::Page { page: page.to_string(), problem }
     }
 
-    /// The process exit code: 1 an input failed, 2 usage, 3 data missing or wrong, 130 interrupted.
+    /// The process exit code: 1 an input failed, 2 usage, 3 data missing or wrong, 5 not converged, 130
+    /// interrupted.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::Io { .. } | Error::Page { .. } | Error::Model { .. } => 1,
             Error::Usage { .. } => 2,
             Error::Data { .. } => 3,
+            Error::NotConverged { .. } => 5,
             Error::Interrupted => 130,
         }
     }

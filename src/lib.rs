@@ -5,7 +5,8 @@
 //! `dom` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract` -> `eval`
 //! -> `harness` -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`] and [`dist`] are leaves that know none of these.
+//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], [`dist`], [`draws`] and [`diagnostics`] are leaves
+//! that know none of these.
 //! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
 
 #![forbid(unsafe_code)]
@@ -13,8 +14,10 @@
 
 pub mod cli;
 pub mod dataset;
+pub mod diagnostics;
 pub mod dist;
 pub mod dom;
+pub mod draws;
 pub mod error;
 pub mod eval;
 pub mod extract;

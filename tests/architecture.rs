@@ -18,7 +18,8 @@ const LINE: [&str; 12] = [
     "cli",
 ];
 /// The modules that know none of [`LINE`], in an order in which each may import those before it.
-const LEAVES: [&str; 7] = ["error", "index", "label", "rng", "tokens", "files", "dist"];
+const LEAVES: [&str; 9] =
+    ["error", "index", "label", "rng", "tokens", "files", "dist", "draws", "diagnostics"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

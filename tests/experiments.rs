@@ -104,7 +104,7 @@ fn assert_same(a: &BTreeMap<String, Vec<u8>>, b: &BTreeMap<String, Vec<u8>>) {
 #[test]
 fn a_results_folder_has_the_same_bytes_at_one_and_two_threads() {
     let whole = format!(
-        "{}\n[convergence]\nmodel = \"blocks\"\npages = 2\nsweeps = [3, 9]\n",
+        "{}\n[convergence]\nmodels = [{{ id = \"blocks\", model = \"blocks\" }}]\npages = 2\nsweeps = [3, 9, 21]\nkernels = [{{ id = \"joint\", kernel = \"joint\", parameters = \"uncollapsed\" }}]\n",
         one_split().replacen("seed = 5", "seed = 5\nfeature-figures = true", 1)
     );
     let experiment = parse(&whole);
@@ -120,7 +120,7 @@ fn a_results_folder_has_the_same_bytes_at_one_and_two_threads() {
     };
     let one = of_threads(1);
     assert_same(&one, &of_threads(2));
-    for name in ["run.json", "report.html", "pages/results.jsonl", "tables/convergence.csv"] {
+    for name in ["run.json", "report.html", "pages/results.jsonl", "tables/convergence-sweeps-needed.csv"] {
         assert!(one.contains_key(name), "{name} is among {:?}", one.keys().collect::<Vec<_>>());
     }
     for end in [".csv", ".md", ".svg", ".png"] {

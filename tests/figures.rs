@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use duramen::Label;
+use duramen::diagnostics::Chains;
 use duramen::eval::{Calibration, Confusion};
 use duramen::report::Figure;
+use duramen::report::diagnosis::{PredictiveResults, PredictiveRow};
 use duramen::report::figures::{
-    BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand, RankedScores,
-    Reliability, ScoreDistribution, SystemScores,
+    Autocorrelation, BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand,
+    PredictiveIntervals, RankBars, RankedScores, Reliability, RunningMean, ScoreDistribution, SystemScores,
+    Trace,
 };
 
 const NAME: &str = "R&D <best> \"model\"";
@@ -63,6 +66,17 @@ fn lines(xs: &[f64], log_x: bool) -> LinesWithBand {
         y_label: "F1".into(),
         series: vec![BandSeries { name: NAME.into(), points }],
     }
+}
+
+/// Each figure of chains as SVG, checked.
+fn of_chains(chains: &Chains<'_>) -> [String; 4] {
+    let subtitle = String::new();
+    let trace = Trace { title: "Trace".into(), subtitle: subtitle.clone(), quantity: NAME.into(), chains };
+    let ranks = RankBars { title: "Ranks".into(), subtitle: subtitle.clone(), chains };
+    let title = "Autocorrelation".into();
+    let correlation = Autocorrelation { title, subtitle: subtitle.clone(), max_lag: 40, chains };
+    let mean = RunningMean { title: "Mean".into(), subtitle, quantity: NAME.into(), chains };
+    [drawn(&trace), drawn(&ranks), drawn(&correlation), drawn(&mean)]
 }
 
 /// The figure's SVG and PNG, each made twice and checked.
@@ -123,6 +137,50 @@ fn every_kind_of_figure_is_drawn_well_formed_and_with_the_same_bytes_each_time()
 }
 
 #[test]
+fn every_figure_of_chains_names_them_and_keeps_within_bounds_when_they_are_many_and_long() {
+    let wave = |i: usize| ((i * 7919) % 101) as f64;
+    let short = of_chains(&Chains::new((0..30).map(wave).collect::<Vec<_>>(), 3));
+    assert!(short.iter().all(|svg| svg.contains("chain 2") && !svg.contains("chain 3")));
+    assert!(short[0].contains("R&amp;D &lt;best&gt;"));
+    let many = of_chains(&Chains::new((0..90_000).map(wave).collect::<Vec<_>>(), 9));
+    for svg in many {
+        assert!(svg.contains("chain 8"));
+        assert!(svg.len() < 600_000, "{}", svg.len());
+    }
+}
+
+#[test]
+fn statistics_far_from_their_replicates_are_drawn_within_the_figure() {
+    let row = |statistic: &str, observed: f64, sd: f64, p: f64| PredictiveRow {
+        feature: NAME.into(),
+        statistic: statistic.into(),
+        observed,
+        mean: Ok(1.0),
+        sd: Ok(sd),
+        q5: Ok(1.0 - sd),
+        q95: Ok(1.0 + sd),
+        p_value: Some(p),
+    };
+    let near = row("mean", 1.5, 1.0, 0.3);
+    // All replicates are the same, and the pages are not.
+    let other = row("maximum", 9.0, 0.0, 0.0);
+    let undefined = PredictiveRow { observed: f64::NAN, p_value: None, ..near.clone() };
+    let results = PredictiveResults { rows: vec![other, near, undefined.clone()], replicates: 10 };
+    let svg = drawn(&PredictiveIntervals::new(&results));
+    assert!(svg.contains("maximum") && svg.contains("0.3000") && !svg.contains("NaN"));
+    let none = PredictiveResults { rows: vec![undefined], replicates: 10 };
+    assert!(PredictiveIntervals::new(&none).svg().unwrap_err().to_string().contains("no statistics"));
+}
+
+#[test]
+fn chains_that_stand_still_or_are_far_from_zero_are_drawn_too() {
+    let [.., correlation, _] = of_chains(&Chains::new(&[2.0; 8], 2));
+    assert!(correlation.contains("chain 1 (constant)"));
+    of_chains(&Chains::new(&[1e-9, 2e-9, 1e-9, 3e-9], 1));
+    of_chains(&Chains::new(&[-1e9, -1e9 + 1.0, -1e9, -1e9 + 3.0], 1));
+}
+
+#[test]
 fn the_smallest_data_are_drawn_too() {
     drawn(&ranked(&[0.0]));
     drawn(&distribution(&[1.0]));
@@ -159,6 +217,14 @@ fn a_figure_without_data_or_with_scores_that_are_none_is_refused_with_its_name()
     refused(&|| feature(Distribution::Counts(Default::default())).svg(), "no nodes");
     refused(&|| lines(&[], false).svg(), "no points");
     refused(&|| lines(&[0.0], true).svg(), "logarithmic");
+    let subtitle = String::new();
+    let one = Chains::new(&[1.0], 1);
+    refused(
+        &|| Trace { title: "t".into(), subtitle: subtitle.clone(), quantity: "q".into(), chains: &one }.svg(),
+        "1 draws",
+    );
+    let holed = Chains::new(&[1.0, 2.0, f64::NAN, 3.0], 1);
+    refused(&|| RankBars { title: "t".into(), subtitle: subtitle.clone(), chains: &holed }.svg(), "NaN");
     let empty = Reliability { systems: vec![("a".into(), Calibration::default())], ..reliability() };
     refused(&|| empty.svg(), "no probabilities");
 }

@@ -1,7 +1,7 @@
 //! The command line: what was typed, what is printed, how it ends. Only this room prints.
 //!
 //! Data go to standard output, everything else to standard error; progress bars appear on a terminal only. Exit
-//! codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 130 interrupted.
+//! codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 5 chains have not converged, 130 interrupted.
 
 mod commands;
 mod interrupt;
@@ -28,7 +28,8 @@ Examples:
   duramen data fetch l3s-gn1 --mirror archives  unpack a corpus once, checksum first
   duramen run experiments/quickstart            compare extractors, with tables and figures
 
-Exit codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 130 interrupted."
+Exit codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 5 chains have not
+converged, 130 interrupted."
 )]
 struct Cli {
     #[command(flatten)]
@@ -79,6 +80,10 @@ enum Command {
     Explain(commands::explain::Options),
     /// Train a model on a labelled corpus
     Train(commands::train::Options),
+    /// Sample the states of pages and the parameters by Gibbs chains
+    Sample(Box<commands::sample::Options>),
+    /// Tell whether sampled chains have converged, with figures and a report
+    Diagnose(commands::diagnose::Options),
     /// Score extractors on a labelled corpus
     Evaluate(commands::evaluate::Options),
     /// Run an experiment: splits, systems, tables, figures, report
@@ -119,6 +124,8 @@ pub fn main() -> ExitCode {
         Command::Extractors(options) => commands::extractors::run(&options),
         Command::Explain(options) => commands::explain::run(&options, &printer),
         Command::Train(options) => commands::train::run(&options, &printer),
+        Command::Sample(options) => commands::sample::run(&options, &printer),
+        Command::Diagnose(options) => commands::diagnose::run(&options, &printer),
         Command::Evaluate(options) => commands::evaluate::run(&options, &printer),
         Command::Run(options) => commands::run::run(&options, &printer),
         Command::Report(options) => commands::report::run(&options),

@@ -9,6 +9,8 @@ use rand_distr::{Beta, Distribution};
 use serde::{Deserialize, Serialize};
 use statrs::function::beta::ln_beta;
 
+use super::exponential::ln;
+
 /// The conjugate prior of a geometric distribution, or a posterior: they are the same family.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,34 +38,50 @@ pub struct GeometricStatistic {
 }
 
 impl BetaGeometric {
-    /// The posterior after observing `statistic`.
-    pub fn posterior(&self, statistic: GeometricStatistic) -> BetaGeometric {
-        BetaGeometric { alpha: self.alpha + statistic.n as f64, beta: self.beta + statistic.sum as f64 }
+    /// The posterior after observing `n` counts of this sum. Both may be expected ones, and then are no whole
+    /// numbers.
+    pub fn posterior(&self, n: f64, sum: f64) -> BetaGeometric {
+        BetaGeometric { alpha: self.alpha + n, beta: self.beta + sum }
+    }
+
+    /// The mean of p: alpha / (alpha + beta).
+    pub fn mean(&self) -> f64 {
+        self.alpha / (self.alpha + self.beta)
     }
 
     /// ln P(x) with p integrated out: ln B(alpha + 1, beta + x) - ln B(alpha, beta).
     pub fn ln_predictive(&self, x: u64) -> f64 {
         if x == 0 {
-            return (self.alpha / (self.alpha + self.beta)).ln();
+            return self.mean().ln();
         }
         ln_beta(self.alpha + 1.0, self.beta + x as f64) - ln_beta(self.alpha, self.beta)
     }
 
     /// [`BetaGeometric::ln_predictive`] of 0 .. `len`, by the recurrence P(x) = P(x-1) (beta+x-1)/(alpha+beta+x).
     pub fn ln_predictive_table(&self, len: usize) -> Vec<f64> {
-        let first = (self.alpha / (self.alpha + self.beta)).ln();
-        std::iter::successors(Some((0u64, first)), |&(x, ln_p)| {
-            let step = (self.beta + x as f64) / (self.alpha + self.beta + x as f64 + 1.0);
-            Some((x + 1, ln_p + step.ln()))
-        })
-        .take(len)
-        .map(|(_, ln_p)| ln_p)
-        .collect()
+        /// Logarithms that are taken together.
+        const AT_ONCE: usize = 8;
+        let mut table = Vec::with_capacity(len + AT_ONCE);
+        let mut ln_p = 0.0;
+        while table.len() < len {
+            let first = table.len();
+            let ratios: [f64; AT_ONCE] = std::array::from_fn(|i| {
+                let x = (first + i) as f64;
+                let of_before = if first + i == 0 { self.alpha } else { self.beta + x - 1.0 };
+                of_before / (self.alpha + self.beta + x)
+            });
+            table.extend(ln(ratios).into_iter().map(|ln_ratio| {
+                ln_p += ln_ratio;
+                ln_p
+            }));
+        }
+        table.truncate(len);
+        table
     }
 
     /// ln P(sample) with p integrated out: ln B(alpha + n, beta + sum) - ln B(alpha, beta).
     pub fn ln_evidence(&self, statistic: GeometricStatistic) -> f64 {
-        let posterior = self.posterior(statistic);
+        let posterior = self.posterior(statistic.n as f64, statistic.sum as f64);
         ln_beta(posterior.alpha, posterior.beta) - ln_beta(self.alpha, self.beta)
     }
 
@@ -88,7 +106,7 @@ mod tests {
         for x in [0, 1, 2, 50, 3000] {
             let after = GeometricStatistic { n: 4, sum: 11 + x };
             let expected = prior.ln_evidence(after) - prior.ln_evidence(before);
-            assert!((prior.posterior(before).ln_predictive(x) - expected).abs() < 1e-9, "{x}");
+            assert!((prior.posterior(3.0, 11.0).ln_predictive(x) - expected).abs() < 1e-9, "{x}");
         }
     }
 

@@ -22,11 +22,12 @@ impl Default for DirichletCategorical {
 
 impl DirichletCategorical {
     /// ln of the predictive probability of each category after `counts`: ln (gamma + c_i) - ln (n gamma + sum c).
-    pub fn ln_predictive(&self, counts: impl Iterator<Item = u64> + Clone) -> impl Iterator<Item = f64> {
-        let (n, total) = counts.clone().fold((0u64, 0u64), |(n, total), count| (n + 1, total + count));
-        let ln_total = (n as f64 * self.gamma + total as f64).ln();
+    /// Counts may be expected ones, and then are no whole numbers.
+    pub fn ln_predictive(&self, counts: impl Iterator<Item = f64> + Clone) -> impl Iterator<Item = f64> {
+        let (n, total) = counts.clone().fold((0u64, 0.0), |(n, total), count| (n + 1, total + count));
+        let ln_total = (n as f64 * self.gamma + total).ln();
         let gamma = self.gamma;
-        counts.map(move |count| (gamma + count as f64).ln() - ln_total)
+        counts.map(move |count| (gamma + count).ln() - ln_total)
     }
 
     /// ln P(sample) with q integrated out, of a sample with these counts in a given order.
@@ -39,11 +40,10 @@ impl DirichletCategorical {
     }
 
     /// ln of a draw of q from the posterior after `counts`, by normalized Gamma draws.
-    pub fn ln_draw<R: Rng + ?Sized>(&self, counts: impl Iterator<Item = u64>, rng: &mut R) -> Vec<f64> {
+    pub fn ln_draw<R: Rng + ?Sized>(&self, counts: impl Iterator<Item = f64>, rng: &mut R) -> Vec<f64> {
         let mut ln_q: Vec<f64> = counts
             .map(|count| {
-                let gamma =
-                    Gamma::new(self.gamma + count as f64, 1.0).expect("gamma is checked to be positive");
+                let gamma = Gamma::new(self.gamma + count, 1.0).expect("gamma is checked to be positive");
                 let draw: f64 = gamma.sample(rng);
                 // A Gamma of tiny shape underflows to 0, which would forbid the category for good.
                 draw.max(f64::MIN_POSITIVE).ln()
@@ -65,7 +65,7 @@ mod tests {
     fn the_predictive_is_the_ratio_of_evidences() {
         let prior = DirichletCategorical { gamma: 0.3 };
         let counts = [4u64, 0, 9];
-        for (i, ln_p) in prior.ln_predictive(counts.into_iter()).enumerate() {
+        for (i, ln_p) in prior.ln_predictive(counts.iter().map(|&n| n as f64)).enumerate() {
             let mut more = counts;
             more[i] += 1;
             let expected = prior.ln_evidence(&more) - prior.ln_evidence(&counts);
@@ -77,7 +77,7 @@ mod tests {
     fn draws_have_the_posterior_mean_and_sum_to_one() {
         let mut rng = crate::rng::stream(1, "test", &[]);
         let prior = DirichletCategorical { gamma: 0.5 };
-        let counts = [3u64, 0, 1];
+        let counts = [3.0, 0.0, 1.0];
         let n = 20_000;
         let mut mean = [0.0; 3];
         for _ in 0..n {

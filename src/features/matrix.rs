@@ -19,7 +19,7 @@ pub struct FeatureMatrix {
 pub enum Column {
     /// A count or a category of each node.
     Values(Vec<u32>),
-    /// The tags of each node's children.
+    /// The tags of each node's children; or those of its siblings, where they are drawn for each node on its own.
     ChildTags(Arc<TagHistograms>),
     /// The tags of each node's siblings: those of the parent's children less the node's own.
     SiblingTags(Arc<TagHistograms>),
@@ -54,17 +54,30 @@ impl TagHistograms {
         TagHistograms { own, offsets, entries }
     }
 
+    /// Tags that are drawn for each node on its own, (tag, number) sorted by tag. No node has a tag of its own.
+    pub(crate) fn drawn(rows: impl Iterator<Item = Vec<(u32, u32)>>) -> Self {
+        let (mut offsets, mut entries) = (vec![0], Vec::new());
+        for row in rows {
+            entries.extend(row);
+            offsets.push(entries.len() as u32);
+        }
+        TagHistograms { own: Vec::new(), offsets, entries }
+    }
+
     /// The number of nodes.
     pub fn len(&self) -> usize {
-        self.own.len()
+        self.offsets.len() - 1
     }
 
     /// Whether there are no nodes.
     pub fn is_empty(&self) -> bool {
-        self.own.is_empty()
+        self.len() == 0
     }
 
     /// The node's own tag.
+    ///
+    /// # Panics
+    /// If the tags were drawn, see [`crate::model::Parameters::draw_features`].
     pub fn own(&self, v: u32) -> u32 {
         self.own[v as usize]
     }

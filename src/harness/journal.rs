@@ -1,4 +1,4 @@
-//! The journal of a run: a line for every finished page, so that a killed run goes on where it stopped.
+//! The journal of a run: a line for every finished page (of a system, or of a study), so that a killed run goes on where it stopped.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -6,27 +6,65 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::record::{PageResult, PageScores};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::convergence::PageConvergence;
+use super::record::PageResult;
 use crate::error::{Error, Result};
 
-/// The key of a result: split, part, system, page.
-type Key = (String, usize, String, String);
-
-/// An append-only file of JSON lines, the first naming the run it belongs to.
-pub struct Journal {
-    path: PathBuf,
-    file: Mutex<File>,
-    done: HashMap<Key, (String, PageScores)>,
+/// What a journal keeps.
+pub trait Entry: Serialize + DeserializeOwned {
+    /// What finds it again.
+    fn key(&self) -> String;
 }
 
-impl Journal {
+/// The key of names, none of which can run into the next.
+fn key_of(names: &[&str]) -> String {
+    serde_json::to_string(names).expect("names are text")
+}
+
+impl PageResult {
+    /// The key of a page's result under a system.
+    pub fn key_of(split: &str, part: usize, system: &str, page: &str) -> String {
+        key_of(&[split, &part.to_string(), system, page])
+    }
+}
+
+impl Entry for PageResult {
+    fn key(&self) -> String {
+        PageResult::key_of(&self.split, self.part, &self.system, &self.page)
+    }
+}
+
+impl PageConvergence {
+    /// The key of a page's study under a model and kernel.
+    pub fn key_of(model: &str, kernel: &str, page: &str) -> String {
+        key_of(&[model, kernel, page])
+    }
+}
+
+impl Entry for PageConvergence {
+    fn key(&self) -> String {
+        PageConvergence::key_of(&self.model, &self.kernel, &self.page)
+    }
+}
+
+/// An append-only file of JSON lines, the first naming the run it belongs to.
+pub struct Journal<T> {
+    path: PathBuf,
+    file: Mutex<File>,
+    done: HashMap<String, T>,
+}
+
+impl<T: Entry> Journal<T> {
     /// Opens the journal at `path` of the run named `run`: a digest of everything that its results depend on.
     ///
     /// Results of another run are dropped; a last line cut short by a kill is dropped alone.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn open(path: &Path, run: &str) -> Result<Journal> {
+    pub fn open(path: &Path, run: &str) -> Result<Self> {
         let io = |error| Error::io(path, error);
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(io)?;
@@ -43,9 +81,8 @@ impl Journal {
                     break;
                 }
                 if !is_header {
-                    let Ok(result) = serde_json::from_str::<PageResult>(&line) else { break };
-                    let PageResult { split, part, system, page, status, scores, .. } = result;
-                    done.insert((split, part, system, page), (status, scores));
+                    let Ok(entry) = serde_json::from_str::<T>(&line) else { break };
+                    done.insert(entry.key(), entry);
                 }
                 whole += bytes as u64;
                 line.clear();
@@ -70,17 +107,17 @@ impl Journal {
         self.done.is_empty()
     }
 
-    /// The status and scores of a page that an earlier run finished.
-    pub fn find(&self, split: &str, part: usize, system: &str, page: &str) -> Option<&(String, PageScores)> {
-        self.done.get(&(split.to_owned(), part, system.to_owned(), page.to_owned()))
+    /// What an earlier run finished under this key.
+    pub fn find(&self, key: &str) -> Option<&T> {
+        self.done.get(key)
     }
 
     /// Appends a result.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn append(&self, result: &PageResult) -> Result<()> {
-        let mut line = serde_json::to_string(result).expect("a result has no keys that are not strings");
+    pub fn append(&self, entry: &T) -> Result<()> {
+        let mut line = serde_json::to_string(entry).expect("an entry has no keys that are not strings");
         line.push('\n');
         let mut file = self.file.lock().expect("no thread panics while it writes");
         file.write_all(line.as_bytes()).map_err(|error| Error::io(&self.path, error))
@@ -98,6 +135,7 @@ impl Journal {
 
 #[cfg(test)]
 mod tests {
+    use super::super::record::PageScores;
     use super::*;
 
     fn result(page: &str) -> PageResult {
@@ -123,8 +161,8 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         std::fs::write(&path, &whole[..whole.len() - 5]).unwrap();
         let journal = Journal::open(&path, "run").unwrap();
-        assert!(journal.find("folds", 1, "hmt", "a").is_some());
-        assert!(journal.find("folds", 1, "hmt", "b").is_none());
+        assert!(journal.find(&result("a").key()).is_some());
+        assert!(journal.find(&result("b").key()).is_none());
         journal.append(&result("b")).unwrap();
         drop(journal);
         assert_eq!(std::fs::read(&path).unwrap(), whole);
@@ -135,6 +173,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         Journal::open(&path, "run").unwrap().append(&result("a")).unwrap();
-        assert!(Journal::open(&path, "other").unwrap().is_empty());
+        assert!(Journal::<PageResult>::open(&path, "other").unwrap().is_empty());
     }
 }

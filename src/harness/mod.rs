@@ -2,7 +2,8 @@
 //!
 //! [`config`] is what was asked, [`plan`] which page trains and tests where, [`corpus`] the labelled pages,
 //! [`systems`] the extractors, [`runner`] the work, [`record`] what is kept of it, [`score_name`] what each number is called, [`made`] machine and duration, [`compare`] two systems, [`convergence`] how far the
-//! sampler is from the exact posterior, [`distributions`] how features are distributed. `crate::report` makes
+//! sampler is from the exact posterior, [`distributions`] how features are distributed,
+//! [`training_set`] what a model is learned from. `crate::report` makes
 //! tables and figures of the records.
 
 pub mod compare;
@@ -19,6 +20,7 @@ pub mod score;
 pub mod score_name;
 pub mod sd_study;
 pub mod systems;
+pub mod training_set;
 
 pub use config::Experiment;
 pub use corpus::{LabelledPage, PageGold};

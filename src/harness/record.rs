@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::config::Experiment;
-use super::convergence::ConvergenceRow;
+use super::convergence::PageConvergence;
 use super::corpus::{LabelledCorpus, PageGold};
 use super::runner::Corpora;
 use super::score_name::GoldText;
@@ -168,7 +168,7 @@ pub struct RunResults {
     /// The results, sorted by split, part, system and page as the experiment lists them.
     pub results: Vec<PageResult>,
     /// The comparison of sampler and exact posterior, if asked.
-    pub convergence: Vec<ConvergenceRow>,
+    pub convergence: Vec<PageConvergence>,
     /// The distributions of features, if asked.
     pub distributions: Vec<super::distributions::LabelHistogram>,
     /// The study of the SD algorithm, if asked.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::config::{Experiment, SYNTH, System};
-use super::convergence;
+use super::convergence::Study;
 use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::distributions;
 use super::journal::Journal;
@@ -107,7 +107,9 @@ pub fn run(
     for (system, version) in versions.iter().filter(|(_, version)| version.starts_with("unknown")) {
         observer.note(&format!("'{system}' may not work: its version is {version}"));
     }
-    let journal = Journal::open(journal, &run_digest(experiment, corpora, &versions))?;
+    let digest = run_digest(experiment, corpora, &versions);
+    let of_study = journal.with_extension("convergence.jsonl");
+    let journal = Journal::open(journal, &digest)?;
     if !journal.is_empty() {
         observer.note(&format!("going on with a run that had finished {} extractions", journal.len()));
     }
@@ -135,7 +137,13 @@ pub fn run(
         }
     }
     let convergence = match &experiment.convergence {
-        Some(config) => convergence::compare(config, corpora, &parts[0], experiment.seed, stop, observer)?,
+        Some(config) => {
+            let journal = Journal::open(&of_study, &digest)?;
+            let study = Study { config, corpora, part: &parts[0], seed: experiment.seed };
+            let rows = study.run(&journal, stop, observer)?;
+            journal.remove()?;
+            rows
+        }
         None => Vec::new(),
     };
     let distributions = match experiment.feature_figures {
@@ -266,7 +274,7 @@ impl PageModels {
 /// Lets a model learn from a labelled page.
 ///
 /// # Errors
-/// [`Error::Usage`] if the page's gold is text: moving it to nodes is not built yet.
+/// [`Error::Usage`] if the page's gold is text: its states are not known, only what they may be.
 pub fn observe(model: &mut Model, page: &LabelledPage, source: &str) -> Result<()> {
     match &page.gold {
         PageGold::Tokens(gold) => {
@@ -275,7 +283,7 @@ pub fn observe(model: &mut Model, page: &LabelledPage, source: &str) -> Result<(
         }
         PageGold::Text(_) => Err(Error::usage(
             format!("{}: its gold is text and not labels of nodes", page.page.id()),
-            "train on a corpus with labels, such as l3s-gn1 or synth",
+            "train on a corpus with labels, such as l3s-gn1 or synth, or learn from both with `duramen train --em`",
         )),
     }
 }
@@ -285,7 +293,7 @@ struct Work<'a> {
     corpora: &'a Corpora,
     part: &'a Part,
     system: &'a System,
-    journal: &'a Journal,
+    journal: &'a Journal<PageResult>,
     times: &'a Times,
     stop: &'a AtomicBool,
     observer: &'a dyn Observer,
@@ -335,11 +343,14 @@ impl Work<'_> {
         let Part { split, number, .. } = self.part;
         let known: Vec<_> = site
             .iter()
-            .map(|&page| self.journal.find(split, *number, &self.system.id, pages[page].page.id()))
+            .map(|&page| {
+                let key = PageResult::key_of(split, *number, &self.system.id, pages[page].page.id());
+                self.journal.find(&key)
+            })
             .collect();
         // A site is extracted as a whole, if only for one of its pages.
         let scored = match known.iter().copied().collect::<Option<Vec<_>>>() {
-            Some(all) => all.into_iter().cloned().collect(),
+            Some(all) => all.into_iter().map(|known| (known.status.clone(), known.scores.clone())).collect(),
             None => {
                 let site: Vec<&LabelledPage> = site.iter().map(|&page| &pages[page]).collect();
                 let (scored, time) = extract_and_score(extractor, &site, &self.experiment.metrics);

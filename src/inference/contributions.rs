@@ -209,8 +209,8 @@ fn mean_rows(model: &Model, parameters: &Parameters) -> Vec<f64> {
         let mut total = 0.0;
         for s in previous {
             let start = (a * (k + 1) + s) * k;
-            let seen: u64 = model.counts().transitions[start..start + k].iter().sum();
-            let weight = prior + seen as f64;
+            let seen: f64 = model.counts().transitions[start..start + k].iter().map(|&n| n as f64).sum();
+            let weight = prior + seen * model.counts().unit();
             total += weight;
             for (value, ln_p) in mean.iter_mut().zip(transition.row(a, s)) {
                 *value += weight * ln_p.exp();

@@ -1,4 +1,4 @@
-//! `Counts`, everything learned from labelled pages: exact `u64` sufficient statistics that add up.
+//! `Counts`, everything learned from pages: exact `u64` sufficient statistics that add up.
 
 use crate::dist::GeometricStatistic;
 use crate::error::{Error, Result};
@@ -10,13 +10,21 @@ use super::config::{Family, ModelConfig, TransitionKind};
 use super::parameters::category;
 use super::states::TargetStates;
 
+/// The finest unit of counts, 2^-24: that of expected counts, see [`crate::inference::expected_counts`].
+pub const FRACTION_BITS: u32 = 24;
+
 /// The sufficient statistics of a model. Sums are exact, so any order and partitioning gives the same bits.
+///
+/// Pages whose states are not known give expected counts, which are no whole numbers: they are kept as multiples of
+/// 2^-[`fraction_bits`](Self::fraction_bits), so that they add up as exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counts {
     /// The number of states, K.
     pub states: usize,
-    /// Nodes counted.
+    /// Nodes counted: a whole number whatever the unit.
     pub nodes: u64,
+    /// All numbers below are multiples of 2^-`fraction_bits`; 0 where every state was known.
+    pub fraction_bits: u32,
     /// Transitions \[parent or root\]\[previous sibling or start\]\[state\], (K + 1)(K + 1) K of them; without the
     /// previous sibling all are under "start".
     pub transitions: Vec<u64>,
@@ -57,6 +65,7 @@ impl Counts {
         Ok(Counts {
             states: k,
             nodes: 0,
+            fraction_bits: 0,
             transitions: vec![0; (k + 1) * (k + 1) * k],
             siblings: if config.sibling_types { vec![0; k * k] } else { Vec::new() },
             features,
@@ -82,6 +91,7 @@ impl Counts {
                 .map(|(v, &state)| config.emission_offset(tree.is_leaf(v as u32)) + usize::from(state))
                 .collect(),
             width: config.emission_width(),
+            one: self.one(),
         };
         for (((counts, column), used), spec) in
             self.features.iter_mut().zip(&features.columns).zip(&config.features).zip(specs)
@@ -91,11 +101,11 @@ impl Counts {
     }
 
     fn observe_structure(&mut self, config: &ModelConfig, tree: &Tree, z: &[u8]) {
-        let k = self.states;
+        let (k, one) = (self.states, self.one());
         self.nodes += tree.len() as u64;
         for v in 0..tree.len() as u32 {
             let row = transition_row(config.transition, tree, z, k, v);
-            self.transitions[row + z[v as usize] as usize] += 1;
+            self.transitions[row + z[v as usize] as usize] += one;
         }
         if config.sibling_types {
             let mut children_in_state = vec![0u64; k];
@@ -107,7 +117,7 @@ impl Counts {
                 for a in 0..k {
                     for b in 0..k {
                         let others = children_in_state[b] - u64::from(a == b && children_in_state[b] > 0);
-                        self.siblings[a * k + b] += children_in_state[a] * others;
+                        self.siblings[a * k + b] += children_in_state[a] * others * one;
                     }
                 }
             }
@@ -126,9 +136,28 @@ impl Counts {
         pairs
     }
 
-    /// Adds the counts of another model of the same configuration.
-    pub fn merge(&mut self, other: &Counts) {
-        self.combine(other, |a, b| *a += b);
+    /// A whole node in the counts' unit.
+    fn one(&self) -> u64 {
+        1 << self.fraction_bits
+    }
+
+    /// The unit of the numbers, 2^-`fraction_bits`: a count is a number times this.
+    pub fn unit(&self) -> f64 {
+        1.0 / self.one() as f64
+    }
+
+    /// Adds the counts of another model of the same configuration. The sum has the finer of both units.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if a sum is larger than 2^64 units, and then nothing is changed.
+    pub fn merge(&mut self, other: &Counts) -> Result<()> {
+        *self = self.combined(other, u64::checked_add).ok_or_else(|| {
+            Error::usage(
+                "the counts together are larger than a model can hold (2^64, less the bits of fractions)",
+                "merge fewer models",
+            )
+        })?;
+        Ok(())
     }
 
     /// Takes away counts that were added before.
@@ -136,33 +165,68 @@ impl Counts {
     /// # Errors
     /// [`Error::Usage`] if `other` was not part of these counts, and then nothing is changed.
     pub fn subtract(&mut self, other: &Counts) -> Result<()> {
-        let mut underflow = false;
-        let mut result = self.clone();
-        result.combine(other, |a, b| {
-            underflow |= *a < b;
-            *a = a.wrapping_sub(b);
-        });
-        if underflow {
-            return Err(Error::usage(
+        *self = self.combined(other, u64::checked_sub).ok_or_else(|| {
+            Error::usage(
                 "the model to subtract holds counts that the other does not",
                 "subtract only what was merged or trained in",
-            ));
-        }
-        *self = result;
+            )
+        })?;
         Ok(())
     }
 
-    fn combine(&mut self, other: &Counts, mut with: impl FnMut(&mut u64, u64)) {
-        let theirs: Vec<u64> = other.clone().numbers_mut().map(|number| *number).collect();
+    /// Both, number by number; none if a number is out of range.
+    fn combined(&self, other: &Counts, with: impl Fn(u64, u64) -> Option<u64>) -> Option<Counts> {
+        let (mut mine, mut theirs) = (self.clone(), other.clone());
+        let bits = mine.fraction_bits.max(theirs.fraction_bits);
+        mine.refine(bits)?;
+        theirs.refine(bits)?;
+        mine.nodes = with(mine.nodes, theirs.nodes)?;
         let mut length = 0;
-        for (mine, their) in self.numbers_mut().zip(&theirs) {
-            with(mine, *their);
+        let theirs: Vec<u64> = theirs.numbers_mut().map(|number| *number).collect();
+        for (mine, their) in mine.numbers_mut().zip(&theirs) {
+            *mine = with(*mine, *their)?;
             length += 1;
         }
         assert_eq!(length, theirs.len(), "counts of models of one configuration have one shape");
+        mine.reduce();
+        Some(mine)
     }
 
-    /// Every number, in a fixed order.
+    /// Goes over to a unit of 2^-`bits` if that is finer than it is; none if a number would be out of range.
+    #[must_use]
+    pub(crate) fn refine(&mut self, bits: u32) -> Option<()> {
+        let finer = bits.saturating_sub(self.fraction_bits);
+        if finer > 0 {
+            for number in self.numbers_mut() {
+                *number = number.checked_mul(1 << finer)?;
+            }
+            self.fraction_bits = bits;
+        }
+        Some(())
+    }
+
+    /// Goes over to the coarsest unit that holds all numbers, so that equal counts are the same numbers.
+    pub(crate) fn reduce(&mut self) {
+        if self.fraction_bits == 0 {
+            return;
+        }
+        let all = self.numbers_mut().fold(0, |bits, number| bits | *number);
+        let coarser = all.trailing_zeros().min(self.fraction_bits);
+        self.numbers_mut().for_each(|number| *number >>= coarser);
+        self.fraction_bits -= coarser;
+    }
+
+    /// The largest number, in the counts' unit.
+    pub(crate) fn largest(&self) -> u64 {
+        let of_feature = |feature: &FeatureCounts| match feature {
+            FeatureCounts::Geometric(statistics) => statistics.iter().map(|s| s.n.max(s.sum)).max(),
+            FeatureCounts::Categorical(counts) => counts.iter().copied().max(),
+        };
+        let structure = self.transitions.iter().chain(&self.siblings).copied();
+        structure.chain(self.features.iter().filter_map(of_feature)).max().unwrap_or(0)
+    }
+
+    /// Every number that is in the counts' unit, in a fixed order.
     fn numbers_mut(&mut self) -> impl Iterator<Item = &mut u64> {
         let features = self.features.iter_mut().flat_map(|feature| match feature {
             FeatureCounts::Categorical(counts) => counts.iter_mut().collect::<Vec<_>>(),
@@ -170,10 +234,7 @@ impl Counts {
                 statistics.iter_mut().flat_map(|s| [&mut s.n, &mut s.sum]).collect()
             }
         });
-        std::iter::once(&mut self.nodes)
-            .chain(&mut self.transitions)
-            .chain(&mut self.siblings)
-            .chain(features)
+        self.transitions.iter_mut().chain(&mut self.siblings).chain(features)
     }
 }
 
@@ -192,28 +253,30 @@ struct Emitting<'a> {
     tree: &'a Tree,
     columns: Vec<usize>,
     width: usize,
+    /// A whole node in the counts' unit.
+    one: u64,
 }
 
 impl FeatureCounts {
     fn observe(&mut self, column: &Column, family: Family, spec: &FeatureSpec, emitting: &Emitting<'_>) {
-        let Emitting { columns, width, .. } = emitting;
+        let Emitting { columns, width, one, .. } = emitting;
         match (self, column) {
             (FeatureCounts::Geometric(statistics), Column::Values(values)) => {
                 for (&x, &column) in values.iter().zip(columns) {
                     let statistic = &mut statistics[column];
-                    statistic.n += 1;
-                    statistic.sum += u64::from(x);
+                    statistic.n += one;
+                    statistic.sum += u64::from(x) * one;
                 }
             }
             (FeatureCounts::Categorical(counts), Column::Values(values)) => {
                 for (&x, &column) in values.iter().zip(columns) {
-                    counts[category(&spec.kind, family, x) * width + column] += 1;
+                    counts[category(&spec.kind, family, x) * width + column] += one;
                 }
             }
             (FeatureCounts::Categorical(counts), Column::ChildTags(histograms)) => {
                 for (v, &column) in columns.iter().enumerate() {
                     for &(tag, n) in histograms.children(v as u32) {
-                        counts[tag as usize * width + column] += u64::from(n);
+                        counts[tag as usize * width + column] += u64::from(n) * one;
                     }
                 }
             }
@@ -229,7 +292,7 @@ impl FeatureCounts {
 
 /// For each parent, every pair of a child's column and another child's tag.
 fn observe_sibling_tags(counts: &mut [u64], histograms: &TagHistograms, emitting: &Emitting<'_>) {
-    let Emitting { tree, columns, width } = emitting;
+    let Emitting { tree, columns, width, one } = emitting;
     let mut children_in_column = vec![0u64; *width];
     for parent in 0..tree.len() as u32 {
         if tree.is_leaf(parent) {
@@ -237,7 +300,7 @@ fn observe_sibling_tags(counts: &mut [u64], histograms: &TagHistograms, emitting
         }
         children_in_column.fill(0);
         for child in tree.children(parent) {
-            children_in_column[columns[child as usize]] += 1;
+            children_in_column[columns[child as usize]] += one;
         }
         for &(tag, n) in histograms.children(parent) {
             for (column, &children) in children_in_column.iter().enumerate() {
@@ -245,7 +308,7 @@ fn observe_sibling_tags(counts: &mut [u64], histograms: &TagHistograms, emitting
             }
         }
         for child in tree.children(parent) {
-            counts[histograms.own(child) as usize * width + columns[child as usize]] -= 1;
+            counts[histograms.own(child) as usize * width + columns[child as usize]] -= one;
         }
     }
 }

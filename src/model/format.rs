@@ -3,6 +3,10 @@
 //! ```json
 //! {"format": "duramen-model", "version": 1, "checksum": "<SHA-256 of the body's bytes>", "body": {...}}
 //! ```
+//! The version is 2 where counts are expected ones, with a field `fraction-bits` in the body: all but `nodes` and
+//! `sources` are then multiples of 2^-`fraction-bits`. Files of counted models have neither, so that programs that
+//! know whole counts only read them as before and refuse the others.
+//!
 //! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
 //! object keys in a fixed order, so that equal models are equal files.
 
@@ -13,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::config::ModelConfig;
-use super::counts::{Counts, FeatureCounts};
+use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
 use crate::dist::GeometricStatistic;
 use crate::dom::digest::hex;
@@ -22,10 +26,15 @@ use crate::files::write_whole;
 
 /// The format's name.
 const FORMAT: &str = "duramen-model";
-/// The newest version that this program reads and the one it writes.
-const VERSION: u32 = 1;
-/// The largest count of a file: what every reader of JSON holds exactly, and far from where sums overflow.
+/// The version of a model whose counts are whole.
+const WHOLE: u32 = 1;
+/// The version of a model whose counts are fractions, and the newest that this program reads.
+const FRACTIONS: u32 = 2;
+/// The largest whole count of a file: what every reader of JSON holds exactly, and far from where sums overflow.
 const MAX_COUNT: u64 = 1 << 53;
+/// The largest number of a file whose counts are fractions; larger than [`MAX_COUNT`], since its last bits count
+/// for nothing. With [`FRACTION_BITS`] a count may so be 2^38.
+pub(crate) const MAX_FRACTIONS: u64 = 1 << 62;
 
 #[derive(Serialize, Deserialize)]
 struct File<'a> {
@@ -51,6 +60,9 @@ struct Body {
     categories: Vec<usize>,
     sources: BTreeMap<String, u64>,
     nodes: u64,
+    /// Not there where it is 0: see above.
+    #[serde(default, rename = "fraction-bits", skip_serializing_if = "is_zero")]
+    fraction_bits: u32,
     transitions: Vec<u64>,
     siblings: Vec<u64>,
     features: Vec<FeatureBody>,
@@ -74,6 +86,7 @@ impl Model {
             categories: self.specs().iter().map(|spec| spec.kind.categories()).collect(),
             sources: self.sources().clone(),
             nodes: counts.nodes,
+            fraction_bits: counts.fraction_bits,
             transitions: counts.transitions.clone(),
             siblings: counts.siblings.clone(),
             features: counts
@@ -89,9 +102,16 @@ impl Model {
                 .collect(),
         };
         let body = serde_json::value::to_raw_value(&body).expect("a model has no keys that are not strings");
-        let file =
-            File { format: FORMAT.to_owned(), version: VERSION, checksum: checksum(body.get()), body: &body };
+        let version = version(counts.fraction_bits);
+        let file = File { format: FORMAT.to_owned(), version, checksum: checksum(body.get()), body: &body };
         serde_json::to_string(&file).expect("a model has no keys that are not strings") + "\n"
+    }
+
+    /// The SHA-256 over the model's body that its file carries: equal for equal models.
+    pub fn digest(&self) -> String {
+        let file = self.to_json();
+        let file: File<'_> = serde_json::from_str(&file).expect("what was just written");
+        file.checksum
     }
 
     /// Reads a model file's text; `subject` names it in errors.
@@ -109,12 +129,12 @@ impl Model {
             return Err(damaged(format!("not a model file: its \"format\" is not \"{FORMAT}\"")));
         }
         match header.version {
-            Some(VERSION) => {}
-            Some(version) if version > VERSION => {
+            Some(WHOLE | FRACTIONS) => {}
+            Some(version) if version > FRACTIONS => {
                 return Err(Error::model(
                     subject,
                     format!(
-                        "written by a newer program (format version {version}, this one reads {VERSION})"
+                        "written by a newer program (format version {version}, this one reads {FRACTIONS})"
                     ),
                     "update duramen",
                 ));
@@ -126,6 +146,9 @@ impl Model {
             return Err(damaged("its checksum does not match its contents".to_owned()));
         }
         let body: Body = serde_json::from_str(file.body.get()).map_err(|error| damaged(error.to_string()))?;
+        if version(body.fraction_bits) != file.version {
+            return Err(damaged("its \"version\" does not go with its \"fraction-bits\"".to_owned()));
+        }
         body.into_model().map_err(|problem| match problem {
             Error::Usage { what, .. } => damaged(what),
             other => other,
@@ -158,13 +181,16 @@ impl Model {
 }
 
 impl Body {
-    fn largest(&self) -> u64 {
+    /// Whether no number is so large that sums could overflow.
+    fn is_in_range(&self) -> bool {
         let tables = self.features.iter().flat_map(|feature| match feature {
             FeatureBody::Geometric { n, sum } => [n.as_slice(), sum.as_slice()],
             FeatureBody::Categorical { counts } => [counts.as_slice(), &[]],
         });
-        let numbers = tables.flatten().chain(&self.transitions).chain(&self.siblings);
-        numbers.chain(self.sources.values()).chain([&self.nodes]).copied().max().unwrap_or(0)
+        let most = if self.fraction_bits == 0 { MAX_COUNT } else { MAX_FRACTIONS };
+        let mut whole = self.sources.values().chain([&self.nodes]);
+        let mut numbers = tables.flatten().chain(&self.transitions).chain(&self.siblings);
+        whole.all(|&number| number <= MAX_COUNT) && numbers.all(|&number| number <= most)
     }
 
     fn into_model(self) -> Result<Model> {
@@ -174,8 +200,15 @@ impl Body {
         if specs.iter().map(|spec| spec.kind.categories()).ne(self.categories.iter().copied()) {
             return Err(shape("feature categories"));
         }
-        if self.largest() > MAX_COUNT {
-            return Err(Error::usage("a count is larger than any corpus (2^53)", ""));
+        if !self.is_in_range() {
+            return Err(Error::usage(
+                "a count is larger than any corpus (2^53, or 2^62 units of a fraction)",
+                "",
+            ));
+        }
+        if self.fraction_bits > FRACTION_BITS {
+            let found = format!("\"fraction-bits\" is {}, {FRACTION_BITS} at most", self.fraction_bits);
+            return Err(Error::usage(found, ""));
         }
         let features: Vec<FeatureCounts> = self
             .features
@@ -201,15 +234,25 @@ impl Body {
         {
             return Err(shape("transition counts"));
         }
-        let counts = Counts {
+        let mut counts = Counts {
             states: expected.states,
             nodes: self.nodes,
+            fraction_bits: self.fraction_bits,
             transitions: self.transitions,
             siblings: self.siblings,
             features,
         };
+        counts.reduce();
         Model::from_parts(self.config, counts, self.sources)
     }
+}
+
+fn version(fraction_bits: u32) -> u32 {
+    if fraction_bits == 0 { WHOLE } else { FRACTIONS }
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 fn checksum(body: &str) -> String {

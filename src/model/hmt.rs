@@ -7,7 +7,7 @@ use crate::features::{FeatureMatrix, FeatureSpec};
 use crate::index::NodeId;
 use crate::label::Label;
 use crate::page::Page;
-use crate::view::PageView;
+use crate::view::{PageView, Tree};
 
 use super::config::ModelConfig;
 use super::counts::Counts;
@@ -55,7 +55,7 @@ impl Model {
     }
 
     /// A model with given counts.
-    pub(super) fn from_parts(
+    pub(crate) fn from_parts(
         config: ModelConfig,
         counts: Counts,
         sources: BTreeMap<String, u64>,
@@ -102,23 +102,29 @@ impl Model {
     pub fn observe(&mut self, page: &Page, tokens: impl Fn(NodeId) -> [u32; Label::COUNT], source: &str) {
         let observation = self.observation(page);
         let states = TargetStates::from_tokens(&observation.view, self.config.states, tokens);
-        self.counts.observe(
-            &self.config,
-            &self.specs,
-            &observation.view.tree,
-            &observation.features,
-            &states,
-        );
+        self.observe_states(&observation.view.tree, &observation.features, &states, source);
+    }
+
+    /// Learns from a tree with known states: what [`Model::observe`] makes of a page.
+    pub fn observe_states(
+        &mut self,
+        tree: &Tree,
+        features: &FeatureMatrix,
+        states: &TargetStates,
+        source: &str,
+    ) {
+        self.counts.observe(&self.config, &self.specs, tree, features, states);
         *self.sources.entry(source.to_owned()).or_default() += 1;
     }
 
     /// Adds another model's counts: the same as having trained on both their pages.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the configurations differ.
+    /// [`Error::Usage`] if the configurations differ or the sum is larger than a model can hold; then nothing is
+    /// changed.
     pub fn merge(&mut self, other: &Model) -> Result<()> {
         self.check_same_config(other)?;
-        self.counts.merge(&other.counts);
+        self.counts.merge(&other.counts)?;
         for (source, pages) in &other.sources {
             *self.sources.entry(source.clone()).or_default() += pages;
         }

@@ -11,14 +11,21 @@
 mod bundled;
 pub mod config;
 pub mod counts;
+mod draw_features;
+mod emission;
 pub mod format;
 mod hmt;
+pub mod node_labels;
 pub mod parameters;
 pub mod show;
 pub mod states;
+pub mod text_gold;
 
 pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
 pub use hmt::{Model, Observation};
+pub use node_labels::NodeLabels;
+pub(crate) use parameters::category;
 pub use parameters::{Parameters, Transition};
 pub use states::{PermittedStates, StateSet, StateSpace, TargetStates};
+pub use text_gold::TextGoldLabels;

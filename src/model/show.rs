@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::config::TransitionKind;
 use super::counts::FeatureCounts;
 use super::hmt::Model;
+use crate::dist::GeometricStatistic;
 
 /// Categories shown of a feature, the most frequent first.
 const SHOWN: usize = 15;
@@ -59,7 +60,7 @@ impl Model {
         for parent in 0..=k {
             for previous in 0..=k {
                 let start = (parent * (k + 1) + previous) * k;
-                let seen: u64 = self.counts().transitions[start..start + k].iter().sum();
+                let seen = sum(&mut self.counts().transitions[start..start + k].iter());
                 if seen == 0 {
                     continue;
                 }
@@ -68,7 +69,7 @@ impl Model {
                     TransitionKind::ParentAndPreviousSibling => name(previous, "(first)"),
                 };
                 let mut row =
-                    vec![name(parent, "(root)").to_owned(), previous_name.to_owned(), seen.to_string()];
+                    vec![name(parent, "(root)").to_owned(), previous_name.to_owned(), self.amount(seen)];
                 row.extend(parameters.transition.row(parent, previous).iter().map(|ln| percent(ln.exp())));
                 rows.push(row);
             }
@@ -82,11 +83,10 @@ impl Model {
         let k = self.config().emission_width();
         let number = spec.thesis.map(|n| format!(" (the thesis's feature {n})")).unwrap_or_default();
         let _ = writeln!(text, "\n{}: {}{number}", spec.id, spec.name);
-        let nodes = |column: usize| -> u64 {
-            match &self.counts().features[index] {
-                FeatureCounts::Geometric(statistics) => statistics[column].n,
-                FeatureCounts::Categorical(counts) => counts.iter().skip(column).step_by(k).sum(),
-            }
+        let unit = self.counts().unit();
+        let nodes = |column: usize| match &self.counts().features[index] {
+            FeatureCounts::Geometric(statistics) => statistics[column].n.into(),
+            FeatureCounts::Categorical(counts) => sum(&mut counts.iter().skip(column).step_by(k)),
         };
         // A column that counts nothing (leaves are never mixed) is the prior and not worth its room.
         let columns: Vec<usize> = (0..k).filter(|&column| nodes(column) > 0).collect();
@@ -102,13 +102,13 @@ impl Model {
         match &self.counts().features[index] {
             FeatureCounts::Geometric(statistics) => {
                 let prior = self.config().priors.geometric;
-                row("nodes".to_owned(), &|column| statistics[column].n.to_string());
+                row("nodes".to_owned(), &|column| self.amount(statistics[column].n.into()));
                 row("mean".to_owned(), &|column| {
                     format!("{:.2}", statistics[column].sum as f64 / statistics[column].n as f64)
                 });
                 row("p".to_owned(), &|column| {
-                    let posterior = prior.posterior(statistics[column]);
-                    format!("{:.4}", posterior.alpha / (posterior.alpha + posterior.beta))
+                    let GeometricStatistic { n, sum } = statistics[column];
+                    format!("{:.4}", prior.posterior(n as f64 * unit, sum as f64 * unit).mean())
                 });
             }
             FeatureCounts::Categorical(counts) => {
@@ -116,15 +116,15 @@ impl Model {
                 let categories = counts.len() / k;
                 let mut order: Vec<usize> = (0..categories).collect();
                 if categories > SHOWN + 5 {
-                    let of_all =
-                        |category: usize| counts[category * k..(category + 1) * k].iter().sum::<u64>();
+                    let of_all = |category: usize| sum(&mut counts[category * k..(category + 1) * k].iter());
                     order.sort_by_key(|&category| std::cmp::Reverse(of_all(category)));
                     order.truncate(SHOWN);
                 }
                 for &category in &order {
                     row(spec.kind.category_name(category), &|column| {
-                        let count = counts[category * k + column] as f64;
-                        percent((count + gamma) / (nodes(column) as f64 + gamma * categories as f64))
+                        let count = counts[category * k + column] as f64 * unit;
+                        let total = nodes(column) as f64 * unit;
+                        percent((count + gamma) / (total + gamma * categories as f64))
                     });
                 }
                 if order.len() < categories {
@@ -134,6 +134,19 @@ impl Model {
         }
         write_rows(text, &rows);
     }
+
+    /// A number of the counts as a person reads it: expected ones with a decimal.
+    fn amount(&self, number: u128) -> String {
+        match self.counts().fraction_bits {
+            0 => number.to_string(),
+            _ => format!("{:.1}", number as f64 * self.counts().unit()),
+        }
+    }
+}
+
+/// The sum of numbers each of which may be near the limit.
+fn sum(numbers: &mut dyn Iterator<Item = &u64>) -> u128 {
+    numbers.map(|&number| u128::from(number)).sum()
 }
 
 fn percent(p: f64) -> String {

@@ -20,10 +20,15 @@ pub enum StateSpace {
 /// The share of tokens of one label from which on an inner node is of that label and not mixed.
 pub const PURE_SHARE: f64 = 0.95;
 
-const MIXED_MAIN: usize = Label::COUNT;
-const MIXED: usize = Label::COUNT + 1;
+const MIXED_MAIN: usize = StateSpace::MIXED_MAIN;
+const MIXED: usize = StateSpace::MIXED;
 
 impl StateSpace {
+    /// The state `mixed-main` of [`StateSpace::LabelsAndMixed`].
+    pub(super) const MIXED_MAIN: usize = Label::COUNT;
+    /// Its state `mixed`.
+    pub(super) const MIXED: usize = Label::COUNT + 1;
+
     /// The number of states, K.
     pub fn len(self) -> usize {
         match self {

@@ -1,6 +1,7 @@
 //! What a researcher looks at: tables, figures and one-file HTML reports. Everything here is deterministic.
 
 pub mod canvas;
+pub mod diagnosis;
 pub mod experiment;
 pub mod explain;
 pub mod figure;

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod data;
+pub mod diagnose;
 pub mod evaluate;
 pub mod explain;
 pub mod extract;
@@ -12,4 +13,5 @@ pub mod model;
 pub mod report;
 pub mod reproduce;
 pub mod run;
+pub mod sample;
 pub mod train;

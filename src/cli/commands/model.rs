@@ -55,7 +55,8 @@ pub struct Subtract {
     output: PathBuf,
 }
 
-fn load(path: &Path) -> Result<Model> {
+/// A model by its file's path, or the bundled one.
+pub fn load(path: &Path) -> Result<Model> {
     if path == Path::new("bundled") { Model::bundled() } else { Model::load(path) }
 }
 

@@ -1,4 +1,4 @@
-//! `duramen train`: a model from labelled pages.
+//! `duramen train`: a model from labelled pages, and with EM from partly labelled and unlabelled ones.
 
 use std::path::{Path, PathBuf};
 
@@ -7,21 +7,33 @@ use rayon::prelude::*;
 
 use super::super::progress::Printer;
 use super::super::{DataDir, Outcome};
+use super::inputs::{self, Bounds};
+use super::model::load;
 use crate::dataset;
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result};
 use crate::harness::corpus::LabelledCorpus;
-use crate::harness::runner::{Observer, observe};
-use crate::model::{Model, ModelConfig};
+use crate::harness::runner::Observer;
+use crate::harness::training_set::{TRUSTED_SHARE, TextGoldReport, TrainingSet};
+use crate::inference::EmConfig;
+use crate::inference::em;
+use crate::label::{Label, LabelSet};
+use crate::model::{Model, ModelConfig, TextGoldLabels};
+use crate::page::Page;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
   duramen train --dataset l3s-gn1 --data-dir data -o model.json
-  duramen extract --model model.json page.html")]
+  duramen extract --model model.json page.html
+  duramen train --em 10 --dataset l3s-gn1 --dataset wcxb/dev --unlabelled pages -o model.json
+
+With --em, pages with a gold of text say which states their nodes may have, and pages without labels
+say nothing of them: both are counted by what exact inference expects of them, again and again, with
+labelled pages counted as ever. The configuration must be without sibling-types (blocks is).")]
 pub struct Options {
     /// Corpus to train on, such as l3s-gn1 or synth; may be given several times
-    #[arg(long, required = true, value_name = "NAME")]
+    #[arg(long, required_unless_present = "unlabelled", value_name = "NAME")]
     dataset: Vec<String>,
     /// Configuration: thesis, blocks, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "blocks")]
@@ -34,10 +46,36 @@ pub struct Options {
     max_pages: Option<usize>,
     #[command(flatten)]
     data: DataDir,
+    #[command(flatten)]
+    em: EmOptions,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Pages that are not labelled")]
+struct EmOptions {
+    /// Learn from them as well, in so many iterations of expectation and maximization at most
+    #[arg(long, value_name = "N")]
+    em: Option<u32>,
+    /// End iterations when the objective gains less than this share of its size
+    #[arg(long, requires = "em", value_name = "T", default_value_t = EmConfig::default().tolerance)]
+    tolerance: f64,
+    /// Folder of pages without labels, with the folders below; may be given several times
+    #[arg(long, requires = "em", value_name = "DIR")]
+    unlabelled: Vec<PathBuf>,
+    /// Labels that text in a gold of text may have; text outside it may have the others
+    #[arg(long, requires = "em", value_name = "LABELS", value_delimiter = ',',
+          default_values = ["headline", "full-text", "supplemental"])]
+    gold_labels: Vec<Label>,
+    /// Model, or `bundled`, whose parameters the first iteration takes; none of its counts stays
+    /// [default: what the labelled pages give]
+    #[arg(long, requires = "em", value_name = "MODEL")]
+    start: Option<PathBuf>,
 }
 
 /// The configuration of a preset's name or of a TOML file.
-fn configuration(name: &str) -> Result<ModelConfig> {
+pub(super) fn configuration(name: &str) -> Result<ModelConfig> {
     if !name.ends_with(".toml") {
         return ModelConfig::preset(name);
     }
@@ -77,34 +115,86 @@ fn read_corpus(
     Ok(labelled)
 }
 
+/// The pages of a folder that can be read.
+fn read_unlabelled(folder: &Path, bounds: &Bounds, printer: &Printer) -> Result<Vec<Page>> {
+    let sources = inputs::of_folder(folder)?;
+    printer.stage("reading pages", sources.len());
+    let read = sources.par_iter().map(|source| {
+        let page = source.read(None, bounds);
+        printer.tick();
+        page
+    });
+    let read: Vec<Result<Page>> = read.collect();
+    printer.finish();
+    let mut pages = Vec::new();
+    for page in read {
+        match page {
+            Ok(page) => pages.push(page),
+            Err(error) => printer.detail(&format!("left out {error}")),
+        }
+    }
+    let left_out = sources.len() - pages.len();
+    printer.warn(&format!("{}: {} pages, {left_out} left out", folder.display(), pages.len()));
+    Ok(pages)
+}
+
+/// Says how far a gold of text was found, if the corpus has one.
+fn tell(label: &str, report: &TextGoldReport, printer: &Printer) {
+    for (page, reason) in &report.left_out {
+        printer.detail(&format!("left out {page}: {reason}"));
+    }
+    for (page, share) in &report.listed {
+        let share = share.map_or("a gold without words".to_owned(), |s| format!("{s:.3} of its gold found"));
+        printer.detail(&format!("taken without labels {page}: {share}"));
+    }
+    let (found, all) = report.tokens;
+    if all > 0 {
+        printer.warn(&format!(
+            "{label}: {:.4} of the gold's words found on their pages; {} pages below {TRUSTED_SHARE} taken without \
+             labels (-v lists them), {} that could not be aligned left out",
+            found as f64 / all as f64,
+            report.listed.len(),
+            report.left_out.len()
+        ));
+    }
+}
+
+impl EmOptions {
+    /// The settings, if pages that are not labelled are to be learned from.
+    fn settings(&self) -> Result<Option<(EmConfig, TextGoldLabels)>> {
+        let Some(iterations) = self.em else { return Ok(None) };
+        let config = EmConfig { iterations, tolerance: self.tolerance };
+        config.check()?;
+        let labels = TextGoldLabels::with_inside(self.gold_labels.iter().copied().collect::<LabelSet>())?;
+        Ok(Some((config, labels)))
+    }
+}
+
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let mut model = Model::new(configuration(&options.config)?)?;
+    let settings = options.em.settings()?;
+    let mut set = TrainingSet::new(configuration(&options.config)?)?;
+    let start = options.em.start.as_deref().map(load).transpose()?;
+    if settings.is_some() {
+        // Heard of before the pages are read.
+        em::check_config(set.labelled.config(), start.as_ref().map(Model::config))?;
+    }
     let data_dir = options.data.path()?;
     for name in &options.dataset {
         let corpus = read_corpus(name, &data_dir, options.max_pages, printer)?;
-        let source = corpus.source();
         printer.stage("counting", corpus.pages.len());
-        let config = model.config().clone();
-        // Counts add up exactly, so pages may be counted in any order.
-        let counted: Result<Model> = corpus
-            .pages
-            .par_iter()
-            .map(|page| {
-                let mut of_page = Model::new(config.clone())?;
-                observe(&mut of_page, page, &source)?;
-                printer.tick();
-                Ok(of_page)
-            })
-            .try_reduce(
-                || Model::new(config.clone()).expect("the configuration was checked"),
-                |mut a, b| {
-                    a.merge(&b)?;
-                    Ok(a)
-                },
-            );
+        let labels = settings.as_ref().map(|(_, labels)| labels);
+        let report = set.add_corpus(&corpus, labels, || printer.tick());
         printer.finish();
-        model.merge(&counted?)?;
+        tell(&corpus.label, &report?, printer);
     }
+    for folder in &options.em.unlabelled {
+        let pages = read_unlabelled(folder, &options.bounds, printer)?;
+        set.add_unlabelled(&pages)?;
+    }
+    let model = match settings {
+        None => set.labelled,
+        Some((config, _)) => learn(&set, start.as_ref(), &config, printer)?,
+    };
     model.save(&options.output)?;
     printer.warn(&format!(
         "{}: {} pages, {} nodes",
@@ -113,4 +203,18 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         model.counts().nodes
     ));
     Ok(Outcome::Done)
+}
+
+fn learn(set: &TrainingSet, start: Option<&Model>, config: &EmConfig, printer: &Printer) -> Result<Model> {
+    let start = start.unwrap_or(&set.labelled);
+    let learned = em::learn(&set.labelled, start, &set.partial, config, |iteration| {
+        let gain = iteration.gain.map_or(String::new(), |gain| format!(", gain {gain:.2e}"));
+        printer.warn(&format!("iteration {}: objective {:.1}{gain}", iteration.number, iteration.objective));
+    })?;
+    let n = learned.iterations.len();
+    printer.warn(&match learned.converged {
+        true => format!("the objective gains less than {} after {n} iterations", config.tolerance),
+        false => format!("{n} iterations done"),
+    });
+    Ok(learned.model)
 }

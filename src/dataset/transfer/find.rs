@@ -24,6 +24,11 @@ impl Found {
         self.tokens[id]
     }
 
+    /// How many of the text's tokens were found on the page, and how many it has.
+    pub fn of_text(&self) -> (u64, u64) {
+        self.of_text
+    }
+
     /// The share of the text's tokens that were found on the page, 0 to 1; none for a text without tokens. A low
     /// share says that the program wrote what is not on the page, or that the page was decoded otherwise.
     pub fn share(&self) -> Option<f64> {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result, did_you_mean};
+use crate::harness::convergence::Convergence;
 use crate::harness::score_name::Metric;
 use crate::harness::sd_study::SdStudy;
 
@@ -57,7 +58,7 @@ pub struct Experiment {
     /// What the paper published, to stand beside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<Published>,
-    /// How far the sampler is from the exact posterior, if asked.
+    /// How far the sampler is from the exact posterior and when its chains agree, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convergence: Option<Convergence>,
     /// The study of the SD algorithm's types of pages and thresholds, if asked.
@@ -90,28 +91,8 @@ fn all_plots() -> Vec<Plot> {
     vec![Plot::Ranked, Plot::Distribution, Plot::Labels, Plot::Reliability]
 }
 
-/// A comparison of Gibbs averages with the exact marginals of the same tree model and parameters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Convergence {
-    /// The model, by preset or in full; the types of all siblings are left out, since they have no exact answer.
-    pub model: ModelChoice,
-    /// Test pages, the first of the first part of the first split. Default 40.
-    #[serde(default = "forty")]
-    pub pages: usize,
-    /// Numbers of sweeps; of each the last third is averaged, as in the thesis. Default 30 to 3,000.
-    #[serde(default = "sweep_numbers")]
-    pub sweeps: Vec<u32>,
-}
-
 fn one() -> u64 {
     1
-}
-fn forty() -> usize {
-    40
-}
-fn sweep_numbers() -> Vec<u32> {
-    vec![30, 100, 300, 1000, 3000]
 }
 
 impl Experiment {
@@ -179,12 +160,7 @@ impl Experiment {
                 "add or remove the table [synth]",
             ));
         }
-        if let Some(convergence) = &self.convergence {
-            convergence.model.resolve()?;
-            if convergence.sweeps.iter().any(|&sweeps| sweeps < 3) || convergence.sweeps.is_empty() {
-                return Err(Error::usage("convergence.sweeps", "give one number or more, each 3 and up"));
-            }
-        }
+        self.convergence.as_ref().map_or(Ok(()), Convergence::check)?;
         Ok(())
     }
 }

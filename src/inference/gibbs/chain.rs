@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::collapsed::CollapsedSites;
 use super::pages::{PageData, SampledPage};
+use super::replicates::replicated;
 use super::settings::{GibbsConfig, Kernel, ParameterUse, Start};
 use super::single_site::{Factors, Sites, linear_emissions};
 use super::tables::Tables;
@@ -74,6 +75,14 @@ impl<'a> Sampler<'a> {
         self.pages.len()
     }
 
+    pub(super) fn page_data(&self) -> impl Iterator<Item = &PageData<'a>> {
+        self.pages.iter()
+    }
+
+    pub(super) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
     /// A chain at its start.
     pub fn chain(&self, number: u32) -> Chain<'_, 'a> {
         let states = self.pages.iter().map(|page| self.start(page, number)).collect();
@@ -131,7 +140,7 @@ impl<'a> Sampler<'a> {
                 // The same for all pages, so that chains differ as a whole.
                 let mut rng = rng::stream(self.settings.seed, "gibbs-start", &[u64::from(number)]);
                 let prior = DirichletCategorical { gamma: 0.3 };
-                prior.ln_draw(std::iter::repeat_n(0, k), &mut rng).into_iter().map(f64::exp).collect()
+                prior.ln_draw(std::iter::repeat_n(0.0, k), &mut rng).into_iter().map(f64::exp).collect()
             }
         };
         (0..page.tree.len() as u32)
@@ -179,6 +188,7 @@ impl<'a> Sampler<'a> {
             factors: None,
             parameter_rng: rng::stream(self.settings.seed, "gibbs-parameters", &name),
             record_rng: rng::stream(self.settings.seed, "gibbs-record", &name),
+            replicate_rng: rng::stream(self.settings.seed, "gibbs-replicates", &name),
         };
         chain.recount();
         chain
@@ -209,6 +219,7 @@ pub struct Chain<'s, 'a> {
     factors: Option<Factors>,
     pub(super) parameter_rng: Rng,
     pub(super) record_rng: Rng,
+    pub(super) replicate_rng: Rng,
 }
 
 /// One page in a chain.
@@ -223,7 +234,12 @@ pub(super) struct ChainPage {
     moved: Moved,
 }
 
-impl<'a> Chain<'_, 'a> {
+impl<'s, 'a> Chain<'s, 'a> {
+    /// What it is a chain of.
+    pub fn sampler(&self) -> &'s Sampler<'a> {
+        self.sampler
+    }
+
     /// Its number, from 0.
     pub fn number(&self) -> u32 {
         self.number
@@ -237,6 +253,12 @@ impl<'a> Chain<'_, 'a> {
     /// The states of a page's nodes.
     pub fn states(&self, page: usize) -> &[u8] {
         &self.pages[page].states
+    }
+
+    /// Statistics of pages that the model makes for the present states.
+    pub(super) fn replicate(&mut self) -> Vec<f64> {
+        let states: Vec<&[u8]> = self.pages.iter().map(|page| page.states.as_slice()).collect();
+        replicated(self.sampler, &states, &mut self.replicate_rng)
     }
 
     /// What moved in the last sweep.

@@ -16,14 +16,23 @@
 //! (forward-backward against single-site Gibbs in hidden Markov models).
 
 mod chain;
+mod checkpoint;
 mod collapsed;
+mod inference_data;
+mod monitor;
 mod pages;
+mod replicates;
+mod run;
 mod settings;
 mod single_site;
 mod tables;
 
 pub use chain::{Chain, Moved, Sampler};
+pub use inference_data::NODE_DATA;
+pub use monitor::{Monitor, Variable};
 pub use pages::SampledPage;
+pub use replicates::REPLICATED;
+pub use run::{ChainDraws, Run, RunConfig, SweepObserver, run};
 pub use settings::{GibbsConfig, Kernel, MAX_CHAINS, ParameterUse, Start};
 
 use crate::error::Result;

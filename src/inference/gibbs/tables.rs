@@ -188,6 +188,21 @@ impl DirichletRows {
             }
         }
     }
+
+    /// The rows and categories that are in use.
+    pub fn in_use(&self) -> (&[u32], &[u32]) {
+        (&self.rows, &self.live)
+    }
+
+    /// Whether there are categories that are not on the pages.
+    pub fn has_others(&self) -> bool {
+        self.others > 0
+    }
+
+    /// The place of a probability in what is drawn.
+    pub fn place(&self, row: u32, category: u32) -> usize {
+        self.cell(row as usize, category as usize)
+    }
 }
 
 /// ln of x (x + 1) ... (x + n - 1).
@@ -208,6 +223,7 @@ pub(super) fn ln_rising(x: f64, n: f64) -> f64 {
 #[derive(Clone)]
 pub(super) struct BetaColumns {
     prior: BetaGeometric,
+    columns: Vec<u32>,
     base: Vec<[f64; 2]>,
     /// Number of nodes and sum of the count.
     counts: Vec<[f64; 2]>,
@@ -260,6 +276,16 @@ pub(super) enum FeatureTable {
     Beta(BetaColumns),
 }
 
+impl FeatureTable {
+    /// The columns that a node can be in.
+    pub fn columns(&self) -> &[u32] {
+        match self {
+            FeatureTable::Dirichlet(rows) => &rows.rows,
+            FeatureTable::Beta(columns) => &columns.columns,
+        }
+    }
+}
+
 /// All counts that a chain changes.
 #[derive(Clone)]
 pub(super) struct Tables {
@@ -279,7 +305,9 @@ impl Tables {
     pub fn new(model: &Model, settings: &GibbsConfig, pages: &[PageData<'_>]) -> Tables {
         let (config, counts) = (model.config(), model.counts());
         let k = config.states.len();
-        let whole = |numbers: &[u64]| numbers.iter().map(|&n| n as f64).collect::<Vec<f64>>().into_iter();
+        let unit = counts.unit();
+        let count =
+            |numbers: &[u64]| numbers.iter().map(|&n| n as f64 * unit).collect::<Vec<f64>>().into_iter();
         let states: Vec<u32> = (0..k as u32).collect();
         let rows = |parents: std::ops::Range<usize>| {
             parents.flat_map(|a| match config.transition {
@@ -291,7 +319,7 @@ impl Tables {
         let transition_rows = rows(0..k).chain([k * (k + 1) + k]).map(|row| row as u32).collect();
         let of_states = |numbers: &[u64]| {
             let gamma = config.priors.transition.gamma;
-            DirichletRows::new(gamma, whole(numbers), k, Layout::RowMajor, states.clone(), states.clone())
+            DirichletRows::new(gamma, count(numbers), k, Layout::RowMajor, states.clone(), states.clone())
         };
         let columns: Vec<u32> = if config.inner_tables {
             (0..config.states.permitted(true)).chain(k..2 * k).map(|column| column as u32).collect()
@@ -300,9 +328,16 @@ impl Tables {
         };
         let features = counts.features.iter().enumerate().map(|(f, feature)| match feature {
             FeatureCounts::Geometric(statistics) => {
-                let base: Vec<[f64; 2]> =
-                    statistics.iter().map(|&GeometricStatistic { n, sum }| [n as f64, sum as f64]).collect();
-                FeatureTable::Beta(BetaColumns { prior: config.priors.geometric, counts: base.clone(), base })
+                let base: Vec<[f64; 2]> = statistics
+                    .iter()
+                    .map(|&GeometricStatistic { n, sum }| [n, sum].map(|x| x as f64 * unit))
+                    .collect();
+                FeatureTable::Beta(BetaColumns {
+                    prior: config.priors.geometric,
+                    columns: columns.clone(),
+                    counts: base.clone(),
+                    base,
+                })
             }
             FeatureCounts::Categorical(counts) => {
                 let categories = model.specs()[f].kind.categories();
@@ -313,7 +348,7 @@ impl Tables {
                 let layout = Layout::CategoryMajor;
                 FeatureTable::Dirichlet(DirichletRows::new(
                     gamma,
-                    whole(counts),
+                    count(counts),
                     categories,
                     layout,
                     columns.clone(),
@@ -326,7 +361,7 @@ impl Tables {
             kind: config.transition,
             transitions: DirichletRows::new(
                 config.priors.transition.gamma,
-                whole(&counts.transitions),
+                count(&counts.transitions),
                 k,
                 Layout::RowMajor,
                 transition_rows,

@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::super::figures::{
-    BandPoint, BandSeries, Distribution, FeatureDistribution, LabelBars, LinesWithBand, RankedScores,
-    Reliability, ScoreDistribution, SystemScores,
+    Distribution, FeatureDistribution, LabelBars, RankedScores, Reliability, ScoreDistribution, SystemScores,
 };
 use super::of_split::OfSplit;
-use crate::harness::convergence::ConvergenceRow;
 use crate::harness::distributions::LabelHistogram;
 use crate::harness::score_name::{Metric, ScoreName};
 
@@ -74,33 +72,6 @@ impl OfSplit<'_> {
             unit: "tokens".to_owned(),
             systems,
         })
-    }
-}
-
-/// Distance from the exact posterior by number of sweeps.
-pub(super) fn convergence(rows: &[ConvergenceRow]) -> LinesWithBand {
-    let series = |name: &str, page_counts: bool, y: fn(&ConvergenceRow) -> f64| BandSeries {
-        name: name.to_owned(),
-        points: rows
-            .iter()
-            .filter(|row| row.page_counts == page_counts)
-            .map(|row| BandPoint { x: f64::from(row.sweeps), y: y(row), band: None })
-            .collect(),
-    };
-    LinesWithBand {
-        title: "The Gibbs sampler against the exact posterior".to_owned(),
-        subtitle:
-            "total variation distance of a node's state, mean over nodes; the last third of the sweeps \
-                   averaged. Page counts: the page's own states enter the posterior, as in the thesis"
-                .to_owned(),
-        x_label: "sweeps".to_owned(),
-        log_x: true,
-        y_label: "total variation".to_owned(),
-        series: vec![
-            series("with page counts", true, |row| row.total_variation),
-            series("without page counts", false, |row| row.total_variation),
-            series("independent draws", false, |row| row.independent),
-        ],
     }
 }
 

@@ -3,6 +3,7 @@
 //! Everything is made of [`RunResults`] alone, so that the same results give the same bytes.
 
 mod across;
+mod convergence;
 mod figures;
 mod of_split;
 pub mod sd_study;
@@ -68,14 +69,13 @@ pub fn render(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
             output.figure(name, &figure, &caption)?;
         }
     }
-    if !run.convergence.is_empty() {
-        output.section("Sampler and exact posterior", CONVERGENCE);
-        output.table("convergence", tables::convergence(&run.convergence))?;
-        output.figure(
-            "convergence",
-            &figures::convergence(&run.convergence),
-            "Distance by number of sweeps.",
-        )?;
+    if let Some(config) = &run.record.experiment.convergence {
+        output.section("Sampler and exact posterior", convergence::INTRODUCTION);
+        output.table("convergence-distance", convergence::distances(config, &run.convergence))?;
+        output.table("convergence-sweeps-needed", convergence::sweeps_needed(config, &run.convergence))?;
+        for (name, figure, caption) in convergence::figures(config, &run.convergence) {
+            output.figure(&name, &figure, &caption)?;
+        }
     }
     if !run.distributions.is_empty() {
         output.section(
@@ -118,11 +118,6 @@ fn of_splits(run: &RunResults) -> Vec<OfSplit<'_>> {
 
 const SD_STUDY: &str = "Precision and recall of the type of a page, region accuracy of what was found, and how they depend on \
     the number of pages and on the two thresholds (Pappas et al. 2012, section 5).";
-
-const CONVERGENCE: &str = "Each number of sweeps is run from a random start and its last third averaged, as in the \
-    thesis (30 sweeps, the last 10). The distance is the total variation between that average and the exact \
-    marginals of the same model, mean over nodes; 'independent draws' is the distance that as many independent draws \
-    from the exact marginals would have.";
 
 /// A folder of files and the report that shows them.
 struct Output<'a> {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::files::write_whole;
-use crate::harness::convergence::ConvergenceRow;
+use crate::harness::convergence::PageConvergence;
 use crate::harness::distributions::LabelHistogram;
 use crate::harness::made::Made;
 use crate::harness::record::{PageResult, RunRecord, RunResults};
@@ -31,7 +31,7 @@ struct RunFile {
 
 #[derive(Serialize, Deserialize)]
 struct Studies {
-    convergence: Vec<ConvergenceRow>,
+    convergence: Vec<PageConvergence>,
     distributions: Vec<LabelHistogram>,
     sd_study: Option<SdStudyResults>,
 }

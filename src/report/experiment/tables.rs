@@ -8,7 +8,6 @@ use super::of_split::OfSplit;
 use crate::error::Result;
 use crate::eval::{Calibration, Confusion, Scores, ShingleSums, View};
 use crate::harness::config::{ModelChoice, System};
-use crate::harness::convergence::ConvergenceRow;
 use crate::harness::made::Made;
 use crate::harness::record::{CorpusRecord, PageResult, RunRecord};
 use crate::harness::score_name::{GoldText, Measure, Metric, ScoreName};
@@ -332,32 +331,6 @@ pub(super) fn left_out(corpora: &BTreeMap<String, CorpusRecord>) -> Table {
         for (page, reason) in &corpus.left_out {
             table.push([&corpus.dataset, page, reason].map(Cell::text));
         }
-    }
-    table
-}
-
-/// Sampler against exact posterior.
-pub(super) fn convergence(rows: &[ConvergenceRow]) -> Table {
-    let columns = [
-        "sweeps",
-        "page's own counts",
-        "total variation",
-        "of independent draws",
-        "nodes whose best state differs",
-        "pages",
-        "nodes",
-    ];
-    let mut table = Table::new("Distance of Gibbs averages from the exact marginals", columns);
-    for row in rows {
-        table.push([
-            Cell::Count(u64::from(row.sweeps)),
-            Cell::text(if row.page_counts { "yes" } else { "no" }),
-            Cell::number(row.total_variation, 4),
-            Cell::number(row.independent, 4),
-            Cell::number(row.argmax_differs, 4),
-            Cell::Count(row.pages as u64),
-            Cell::Count(row.nodes as u64),
-        ]);
     }
     table
 }

@@ -76,6 +76,11 @@ impl Axis {
         Axis { title: title.into(), low, high, log: false, ticks }
     }
 
+    /// The width of the widest label of a tick in pixels.
+    pub(super) fn label_width(&self) -> f64 {
+        self.ticks.iter().map(|(_, label)| TICK.width(label)).fold(0.0, f64::max)
+    }
+
     /// Where `value` lies: 0 at the low end, 1 at the high end.
     fn share(&self, value: f64) -> f64 {
         if self.log {
@@ -108,12 +113,10 @@ impl Plane {
 
     /// Grid, ticks, tick labels and titles.
     pub(super) fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
-        let mut widest: f64 = 0.0;
         for (value, label) in &self.y.ticks {
             let (_, y) = self.at(self.x.low, *value);
             canvas.line(&[(self.left, y), (self.right, y)], GRID, 1.0, &[]);
             canvas.text(label, (self.left - 8.0, y), Anchor::End, TICK);
-            widest = widest.max(TICK.width(label));
         }
         // Labels that would touch their left neighbor are left out; their grid line stays.
         let mut free_from = f64::NEG_INFINITY;
@@ -129,7 +132,7 @@ impl Plane {
         canvas.line(&[(self.left, self.bottom), (self.right, self.bottom)], INK, 1.2, &[]);
         let middle = (self.left + self.right) / 2.0;
         canvas.text(&self.x.title, (middle, self.bottom + 36.0), Anchor::Middle, AXIS_TITLE);
-        let beside = (self.left - 22.0 - widest, (self.top + self.bottom) / 2.0);
+        let beside = (self.left - 22.0 - self.y.label_width(), (self.top + self.bottom) / 2.0);
         canvas.text(&self.y.title, beside, Anchor::Middle, AXIS_TITLE.upward());
     }
 }

@@ -1,21 +1,32 @@
 //! The kinds of figures, one a file; `axes` is what they share.
 
+pub mod autocorrelation;
 mod axes;
 pub mod box_grid;
+mod chain_parts;
 pub mod feature_distribution;
 pub mod label_bars;
 pub mod lines_with_band;
+pub mod predictive_intervals;
+pub mod rank_bars;
 pub mod ranked_scores;
 pub mod reliability;
+pub mod running_mean;
 pub mod score_distribution;
+pub mod trace;
 
+pub use autocorrelation::Autocorrelation;
 pub use box_grid::BoxGrid;
 pub use feature_distribution::{Distribution, FeatureDistribution};
 pub use label_bars::LabelBars;
 pub use lines_with_band::{BandPoint, BandSeries, LinesWithBand};
+pub use predictive_intervals::PredictiveIntervals;
+pub use rank_bars::RankBars;
 pub use ranked_scores::RankedScores;
 pub use reliability::Reliability;
+pub use running_mean::RunningMean;
 pub use score_distribution::ScoreDistribution;
+pub use trace::Trace;
 
 use super::figure::unfit;
 use crate::error::Result;

@@ -1,0 +1,399 @@
+//! `duramen sample`: chains over the states of pages and the parameters, kept as ArviZ keeps draws.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use clap::{Args, ValueEnum};
+
+use super::super::Outcome;
+use super::super::interrupt::stop_flag;
+use super::super::progress::Printer;
+use super::inputs::{Bounds, Source};
+use super::train::configuration;
+use crate::diagnostics::{LargestRhat, Undefined};
+use crate::draws::InferenceData;
+use crate::error::{Error, PageProblem, Result};
+use crate::inference::gibbs::{
+    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, Sampler, Start, SweepObserver,
+};
+use crate::model::{Model, NodeLabels, Observation};
+use crate::page::Page;
+
+/// The folder inside the output in which a run that is not finished is kept.
+pub(super) const CHECKPOINT: &str = "checkpoint";
+/// The draws as a zarr store.
+pub(super) const ZARR: &str = "draws.zarr";
+/// The draws as JSON.
+const JSON: &str = "draws.json";
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  duramen sample page.html --chains 4 --sweeps 1000 --burn-in 200 --seed 1 -o draws
+  duramen diagnose draws --strict
+  duramen sample site/*.html --labels known.jsonl --until-rhat 1.01 -o draws
+
+A file of labels has one a line, with the states that the text inside the selected nodes may have:
+  {\"page\": \"a.html\", \"xpath\": \"//h1\", \"states\": [\"headline\"]}
+  {\"xpath\": \"//div[@class='body']//p\", \"states\": [\"full-text\", \"supplemental\"]}
+
+The folder holds draws.zarr, which ArviZ opens (arviz.from_zarr), and draws.json. A run that was
+interrupted goes on where it stopped when the same command is given again.")]
+pub struct Options {
+    /// Pages to sample; all of them share the parameters
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Folder to write
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Model file made by `duramen train` [default: the bundled model]
+    #[arg(long, short, value_name = "FILE", conflicts_with = "prior")]
+    model: Option<PathBuf>,
+    /// Start from the prior alone, without training: thesis, blocks, or a TOML file
+    #[arg(long, value_name = "NAME|FILE")]
+    prior: Option<String>,
+    /// What is known of nodes: JSON Lines of XPaths with the states that they permit
+    #[arg(long, value_name = "FILE")]
+    labels: Option<PathBuf>,
+    #[command(flatten)]
+    chains: ChainOptions,
+    /// What is kept of the states of nodes
+    #[arg(long, value_enum, default_value = "summary")]
+    states: StatesKept,
+    /// Write into a folder that holds other draws
+    #[arg(long)]
+    overwrite: bool,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Chains")]
+struct ChainOptions {
+    /// Chains, each from a start of its own
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    chains: u32,
+    /// Sweeps of each chain
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    sweeps: u32,
+    /// Sweeps at the beginning that are not kept
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    burn_in: u32,
+    /// Of the sweeps after burn-in, every how many is kept
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    thin: u32,
+    /// Go on, in steps of --sweeps, until the largest R-hat is below this
+    #[arg(long, value_name = "X")]
+    until_rhat: Option<f64>,
+    /// The most sweeps with --until-rhat [default: 20 times --sweeps]
+    #[arg(long, value_name = "N")]
+    max_sweeps: Option<u32>,
+    /// Seed of all streams
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How states are updated [default: joint, with types of all siblings single-site]
+    #[arg(long, value_enum)]
+    kernel: Option<KernelName>,
+    /// What becomes of the parameters [default: uncollapsed, with types of all siblings collapsed]
+    #[arg(long, value_enum)]
+    parameters: Option<ParametersName>,
+    /// Where chains start
+    #[arg(long, value_enum, default_value = "dispersed")]
+    start: StartName,
+    /// Leave the types of all siblings out, where the model has them
+    #[arg(long)]
+    no_sibling_types: bool,
+    /// Leave the types of children out as emissions, where the model has them
+    #[arg(long)]
+    no_child_types: bool,
+}
+
+/// How states are updated.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum KernelName {
+    /// Node by node, each from its full conditional
+    SingleSite,
+    /// The whole tree of a page at once
+    Joint,
+}
+
+/// What becomes of the parameters.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ParametersName {
+    /// Posterior means of training throughout
+    Fixed,
+    /// Posterior means with the states of the last sweep: the thesis's sampler
+    AfterSweep,
+    /// Drawn anew before each sweep
+    Uncollapsed,
+    /// Integrated out
+    Collapsed,
+}
+
+/// Where chains start.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum StartName {
+    /// Every permitted state equally likely at every node
+    Uniform,
+    /// Each chain with shares of the states of its own
+    Dispersed,
+}
+
+/// What is kept of the states of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum StatesKept {
+    /// Nothing
+    None,
+    /// The share of draws in each state, by chain
+    Summary,
+    /// Every draw, and the summary
+    All,
+}
+
+impl ChainOptions {
+    fn settings(&self, model: &Model) -> Result<GibbsConfig> {
+        let breaks_tree = model.config().sibling_types && !self.no_sibling_types;
+        let kernel = match self.kernel {
+            Some(KernelName::SingleSite) => Kernel::SingleSite,
+            Some(KernelName::Joint) => Kernel::Joint,
+            None if breaks_tree => Kernel::SingleSite,
+            None => Kernel::Joint,
+        };
+        let parameters = match self.parameters {
+            Some(ParametersName::Fixed) => ParameterUse::Fixed,
+            Some(ParametersName::AfterSweep) => ParameterUse::AfterSweep,
+            Some(ParametersName::Collapsed) => ParameterUse::Collapsed,
+            Some(ParametersName::Uncollapsed) => ParameterUse::Uncollapsed,
+            None if breaks_tree => ParameterUse::Collapsed,
+            None => ParameterUse::Uncollapsed,
+        };
+        let settings = GibbsConfig {
+            sweeps: self.sweeps,
+            burn_in: self.burn_in,
+            thin: self.thin,
+            chains: self.chains,
+            kernel,
+            parameters,
+            start: match self.start {
+                StartName::Uniform => Start::Uniform,
+                StartName::Dispersed => Start::Dispersed,
+            },
+            sibling_types: !self.no_sibling_types,
+            child_types: !self.no_child_types,
+            seed: self.seed,
+        };
+        settings.check_for(model.config())?;
+        Ok(settings)
+    }
+}
+
+/// A page with what the model sees of it.
+struct Observed {
+    page: Page,
+    observation: Observation,
+}
+
+pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    let model = match (&options.prior, &options.model) {
+        (Some(name), _) => Model::new(configuration(name)?)?,
+        (None, Some(path)) => Model::load(path)?,
+        (None, None) => Model::bundled()?,
+    };
+    let settings = options.chains.settings(&model)?;
+    let config = RunConfig {
+        until_rhat: options.chains.until_rhat,
+        max_sweeps: options.chains.max_sweeps,
+        keep_states: options.states == StatesKept::All,
+    };
+    config.check(&settings)?;
+    let labels = options.labels.as_deref().map(|path| read_labels(path, &model)).transpose()?;
+    let (observed, failed) = read_pages(&options.files, &options.bounds, &model, printer)?;
+    let pages = sampled_pages(&observed, &model, labels.as_ref(), printer)?;
+    let sampler = Sampler::new(&model, &pages, &settings)?;
+    let outcome = if failed { Outcome::SomeFailed } else { Outcome::Done };
+
+    let folder = &options.output;
+    let fingerprint = sampler.fingerprint(&config);
+    if !options.overwrite && is_done(folder, &fingerprint)? {
+        printer.warn(&format!("{}: these draws are there already", folder.display()));
+        return Ok(outcome);
+    }
+    let checkpoint = folder.join(CHECKPOINT);
+    if options.overwrite {
+        remove(&checkpoint)?;
+    }
+    let progress = Progress::new(printer, &settings);
+    let run = gibbs::run(&sampler, &config, Some(&checkpoint), stop_flag(), &progress);
+    printer.finish();
+    let run = run?;
+    let names: Vec<String> = observed.iter().map(|observed| observed.page.id().to_owned()).collect();
+    let nodes = node_names(&observed);
+    let data = run.inference_data(&sampler, &config, &names, &nodes, options.states != StatesKept::None)?;
+    data.write_zarr(&folder.join(ZARR))?;
+    data.write_json(&folder.join(JSON))?;
+    remove(&checkpoint)?;
+    printer.warn(&format!(
+        "{}: {} chains, {} draws of each after {} sweeps; next: duramen diagnose {}",
+        folder.display(),
+        run.chains.len(),
+        run.draws,
+        run.sweeps,
+        folder.display()
+    ));
+    match (run.rhat, config.until_rhat) {
+        (Some(Ok(largest)), Some(threshold)) if largest.value >= threshold => Err(Error::NotConverged {
+            subject: folder.display().to_string(),
+            problem: format!("the largest R-hat is {:.4} after {} sweeps", largest.value, run.sweeps),
+            remedy: "raise --max-sweeps, or take another --kernel; the draws are kept".to_owned(),
+        }),
+        (Some(Err(reason)), Some(_)) => Err(Error::NotConverged {
+            subject: folder.display().to_string(),
+            problem: format!("R-hat has no value ({reason})"),
+            remedy: "see duramen diagnose; the draws are kept".to_owned(),
+        }),
+        _ => Ok(outcome),
+    }
+}
+
+fn read_labels(path: &Path, model: &Model) -> Result<NodeLabels> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
+    NodeLabels::parse(&text, &path.display().to_string(), model.config().states)
+}
+
+/// The pages that can be read, and whether others could not. A bad page does not stop the others.
+fn read_pages(
+    files: &[PathBuf],
+    bounds: &Bounds,
+    model: &Model,
+    printer: &Printer,
+) -> Result<(Vec<Observed>, bool)> {
+    let mut observed = Vec::new();
+    let mut last = None;
+    for file in files {
+        let read = Source::file(file).read(None, bounds).and_then(|page| {
+            let observation = model.observation(&page);
+            if observation.view.texts.is_empty() {
+                return Err(Error::page(page.id(), PageProblem::Empty));
+            }
+            Ok(Observed { page, observation })
+        });
+        match read {
+            Ok(page) => observed.push(page),
+            Err(error) if files.len() == 1 => return Err(error),
+            Err(error) => {
+                printer.error(&error.to_string());
+                last = Some(error);
+            }
+        }
+    }
+    match last {
+        Some(_) if observed.is_empty() => Err(Error::data(
+            "no page could be read",
+            format!("{} of {} failed", files.len(), files.len()),
+            "see the errors above",
+        )),
+        last => Ok((observed, last.is_some())),
+    }
+}
+
+fn sampled_pages<'a>(
+    observed: &'a [Observed],
+    model: &Model,
+    labels: Option<&NodeLabels>,
+    printer: &Printer,
+) -> Result<Vec<SampledPage<'a>>> {
+    let mut labelled = 0;
+    let pages = observed.iter().map(|Observed { page, observation }| {
+        let digest = page.dom().digest().as_u64();
+        let tree = &observation.view.tree;
+        let mut sampled = SampledPage::unlabelled(model, tree, &observation.features, digest);
+        if let Some(labels) = labels {
+            let (permitted, count) = labels.permitted(page, &observation.view, model.config().states)?;
+            sampled.permitted = permitted;
+            labelled += count;
+        }
+        Ok(sampled)
+    });
+    let pages: Vec<SampledPage<'a>> = pages.collect::<Result<_>>()?;
+    if labels.is_some() {
+        printer.warn(&format!("{labelled} text nodes of {} pages are labelled", pages.len()));
+    }
+    Ok(pages)
+}
+
+/// XPaths of all nodes, with the page's name before them where there are several.
+fn node_names(observed: &[Observed]) -> Vec<String> {
+    let name = |page: &Page, id| match observed.len() {
+        1 => page.dom().xpath(id),
+        _ => format!("{} {}", page.id(), page.dom().xpath(id)),
+    };
+    observed
+        .iter()
+        .flat_map(|observed| {
+            observed.observation.view.nodes.iter().map(|node| name(&observed.page, node.node))
+        })
+        .collect()
+}
+
+/// Whether the folder holds the draws of this very run.
+fn is_done(folder: &Path, fingerprint: &str) -> Result<bool> {
+    let store = folder.join(ZARR);
+    if !store.exists() {
+        return Ok(false);
+    }
+    let found = InferenceData::read_attributes(&store)?;
+    if found.get("fingerprint").and_then(serde_json::Value::as_str) == Some(fingerprint) {
+        return Ok(folder.join(JSON).exists());
+    }
+    Err(Error::usage(
+        format!("{} holds draws of other pages, settings or labels, or of another model", store.display()),
+        "name another folder, or give --overwrite",
+    ))
+}
+
+fn remove(folder: &Path) -> Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::io(folder, error)),
+        _ => Ok(()),
+    }
+}
+
+/// A bar over the sweeps of all chains.
+struct Progress<'a> {
+    printer: &'a Printer,
+    chains: u32,
+    /// Sweeps of each chain that the bar knows of.
+    sweeps: AtomicU32,
+}
+
+impl<'a> Progress<'a> {
+    fn new(printer: &'a Printer, settings: &GibbsConfig) -> Self {
+        printer.steps("sweeps", u64::from(settings.sweeps) * u64::from(settings.chains));
+        Progress { printer, chains: settings.chains, sweeps: AtomicU32::new(settings.sweeps) }
+    }
+}
+
+impl SweepObserver for Progress<'_> {
+    fn swept(&self, _: &Chain<'_, '_>) {
+        self.printer.tick();
+    }
+
+    fn resumed(&self, sweeps: u32) {
+        self.printer.warn(&format!("going on after {sweeps} sweeps"));
+        self.printer.position(u64::from(sweeps) * u64::from(self.chains));
+    }
+
+    fn checked(&self, sweeps: u32, rhat: Result<LargestRhat, Undefined>, more: u32) {
+        let found = match rhat {
+            Ok(largest) => format!("the largest R-hat is {:.4}", largest.value),
+            Err(reason) => format!("R-hat has no value: {reason}"),
+        };
+        self.printer.detail(&format!("after {sweeps} sweeps {found}; {more} sweeps more"));
+        if more > 0 {
+            self.sweeps.fetch_add(more, Ordering::Relaxed);
+            self.printer
+                .steps("sweeps", u64::from(self.sweeps.load(Ordering::Relaxed)) * u64::from(self.chains));
+            self.printer.position(u64::from(sweeps) * u64::from(self.chains));
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! `TrainingSet`, what a model is learned from: labelled pages as counts, the others as far as they are known.
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
+use super::runner::observe;
+use crate::dataset::TextGold;
+use crate::dataset::transfer::find_text;
+use crate::dom::digest::hex;
+use crate::error::{Error, Result};
+use crate::inference::PartialPage;
+use crate::model::{Model, ModelConfig, PermittedStates, TextGoldLabels};
+use crate::page::Page;
+
+/// Of the tokens of a gold of text, the share that must be found on the page. A page with less is listed, and is
+/// learned from as one without labels: text that was not found would pass for not content.
+pub const TRUSTED_SHARE: f64 = 0.9;
+
+/// Pages to learn from.
+#[derive(Debug)]
+pub struct TrainingSet {
+    /// The counts of the labelled pages.
+    pub labelled: Model,
+    /// The others, for [`crate::inference::em::learn`].
+    pub partial: Vec<PartialPage>,
+}
+
+/// How a corpus with a gold of text was taken in.
+#[derive(Debug, Default)]
+pub struct TextGoldReport {
+    /// Tokens of all golds, and how many of them were found on their pages.
+    pub tokens: (u64, u64),
+    /// The pages below [`TRUSTED_SHARE`] with their share, none for a gold without tokens.
+    pub listed: Vec<(String, Option<f64>)>,
+    /// The pages that could not be aligned, with the reason.
+    pub left_out: Vec<(String, String)>,
+}
+
+impl TrainingSet {
+    /// No pages yet.
+    ///
+    /// # Errors
+    /// As [`ModelConfig::check`].
+    pub fn new(config: ModelConfig) -> Result<Self> {
+        Ok(TrainingSet { labelled: Model::new(config)?, partial: Vec::new() })
+    }
+
+    /// Adds the pages of a corpus: those with labels are counted, those with a gold of text permit what `text_gold`
+    /// says. `tick` is called for each page.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a gold of text if `text_gold` is none, as [`observe`], and for wrong `text_gold`.
+    pub fn add_corpus(
+        &mut self,
+        corpus: &LabelledCorpus,
+        text_gold: Option<&TextGoldLabels>,
+        tick: impl Fn() + Sync,
+    ) -> Result<TextGoldReport> {
+        let source = corpus.source();
+        let config = self.labelled.config();
+        if let Some(labels) = text_gold {
+            labels.check()?;
+        }
+        // Counts add up exactly, so pages may be counted in any order.
+        let learn = |page: &LabelledPage| -> Result<Learned> {
+            let mut counted = Model::new(config.clone())?;
+            let learned = match (&page.gold, text_gold) {
+                (PageGold::Text(gold), Some(labels)) => {
+                    Learned::Partial(of_text_gold(&counted, page, gold, labels, &source))
+                }
+                _ => {
+                    observe(&mut counted, page, &source)?;
+                    Learned::Counted(counted)
+                }
+            };
+            tick();
+            Ok(learned)
+        };
+        let learned: Vec<Learned> = corpus.pages.par_iter().map(learn).collect::<Result<_>>()?;
+        let mut report = TextGoldReport::default();
+        for (learned, page) in learned.into_iter().zip(&corpus.pages) {
+            let id = || page.page.id().to_owned();
+            match learned {
+                Learned::Counted(model) => self.labelled.merge(&model)?,
+                Learned::Partial(Err(error)) => report.left_out.push((id(), error.to_string())),
+                Learned::Partial(Ok((partial, found, all))) => {
+                    report.tokens.0 += found;
+                    report.tokens.1 += all;
+                    if !is_trusted(found, all) {
+                        let share = (all > 0).then(|| found as f64 / all as f64);
+                        report.listed.push((id(), share));
+                    }
+                    self.partial.push(partial);
+                }
+            }
+        }
+        Ok(report)
+    }
+
+    /// Adds pages of which nothing is known. The model names their source `unlabelled@` and a checksum over their
+    /// parsed trees, in any order.
+    ///
+    /// # Errors
+    /// None: a page without text has no nodes and is one.
+    pub fn add_unlabelled(&mut self, pages: &[Page]) -> Result<()> {
+        let mut digests: Vec<String> = pages.par_iter().map(|page| page.dom().digest().to_string()).collect();
+        digests.sort_unstable();
+        let source = format!("unlabelled@{}", hex(&Sha256::digest(digests.join("\n"))));
+        let partial = pages.par_iter().map(|page| {
+            let observation = self.labelled.observation(page);
+            let permitted = PermittedStates::all(&observation.view.tree, self.labelled.config().states);
+            PartialPage::new(observation, permitted, &source)
+        });
+        let partial: Vec<PartialPage> = partial.collect::<Result<_>>()?;
+        self.partial.extend(partial);
+        Ok(())
+    }
+}
+
+/// What one page gave.
+enum Learned {
+    Counted(Model),
+    Partial(Result<(PartialPage, u64, u64)>),
+}
+
+fn is_trusted(found: u64, all: u64) -> bool {
+    all > 0 && found as f64 >= TRUSTED_SHARE * all as f64
+}
+
+/// A page with what its gold of text permits, and how many of the gold's tokens were found and are there.
+fn of_text_gold(
+    model: &Model,
+    page: &LabelledPage,
+    gold: &TextGold,
+    labels: &TextGoldLabels,
+    source: &str,
+) -> Result<(PartialPage, u64, u64)> {
+    let dom = page.page.dom();
+    let found = find_text(dom, &gold.text).map_err(|problem| Error::page(page.page.id(), problem))?;
+    let (tokens, all) = found.of_text();
+    let observation = model.observation(&page.page);
+    let space = model.config().states;
+    let permitted = match is_trusted(tokens, all) {
+        true => PermittedStates::of_text_gold(&observation.view, space, labels, |id| found.counts(id))?,
+        false => PermittedStates::all(&observation.view.tree, space),
+    };
+    Ok((PartialPage::new(observation, permitted, source)?, tokens, all))
+}

@@ -1,0 +1,193 @@
+//! `Monitor`, what of a chain is written down after a sweep that is kept: a row of numbers with their names.
+//!
+//! - `lp`, `moved` (share of nodes whose state changed), `accepted` (share of pages whose proposal was accepted);
+//! - `state_share`: the share of nodes in each state;
+//! - the parameters: `transition`, `root` (the state of the root), `sibling_types`, `child_types` and `emission_*`.
+//!
+//! Of a categorical feature the categories that are on the pages have a column each, and all others one together: what
+//! the pages say nothing of is known from training alone, and the sum of its probabilities is a Dirichlet's too.
+
+use super::chain::{Chain, Sampler};
+use super::settings::{Kernel, ParameterUse};
+use super::tables::{DirichletRows, FeatureTable};
+use crate::model::parameters::FeatureParameters;
+use crate::model::{Parameters, TransitionKind};
+
+/// One array of what is written down: its name, and its dimensions with the names of their places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Dimensions, without chain and draw.
+    pub dims: Vec<(String, Vec<String>)>,
+    /// Whether it is a parameter or a function of the states; if not it is a statistic of the sampler.
+    pub is_posterior: bool,
+}
+
+impl Variable {
+    /// How many numbers it has.
+    pub fn len(&self) -> usize {
+        self.dims.iter().map(|(_, names)| names.len()).product()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Reads the numbers of a chain.
+pub struct Monitor {
+    variables: Vec<Variable>,
+    width: usize,
+    parameters: bool,
+}
+
+/// The name of the column of all categories that are on no page.
+const OTHERS: &str = "(others)";
+
+impl Monitor {
+    /// What there is to write down of the chains of a sampler.
+    pub fn new(sampler: &Sampler<'_>) -> Monitor {
+        let config = sampler.model().config();
+        let settings = sampler.settings();
+        let k = config.states.len();
+        let states: Vec<String> = (0..k).map(|state| config.states.name(state).to_owned()).collect();
+        let dim = |name: &str, places: &[String]| (name.to_owned(), places.to_vec());
+        let variable = |name: &str, dims: Vec<(String, Vec<String>)>, is_posterior: bool| Variable {
+            name: name.to_owned(),
+            dims,
+            is_posterior,
+        };
+        let mut variables = vec![variable("lp", Vec::new(), false), variable("moved", Vec::new(), false)];
+        if settings.kernel == Kernel::Joint && settings.parameters == ParameterUse::Collapsed {
+            variables.push(variable("accepted", Vec::new(), false));
+        }
+        variables.push(variable("state_share", vec![dim("state", &states)], true));
+        let parameters = settings.parameters != ParameterUse::Fixed;
+        if parameters {
+            let mut rows = vec![dim("parent", &states)];
+            if config.transition == TransitionKind::ParentAndPreviousSibling {
+                let previous: Vec<String> = states.iter().cloned().chain(["start".to_owned()]).collect();
+                rows.push(dim("previous_sibling", &previous));
+            }
+            rows.push(dim("state", &states));
+            variables.push(variable("transition", rows, true));
+            variables.push(variable("root", vec![dim("state", &states)], true));
+            let pairs = |other: &str| vec![dim("state", &states), dim(other, &states)];
+            let tables = sampler.tables();
+            if tables.siblings.is_some() {
+                variables.push(variable("sibling_types", pairs("sibling_state"), true));
+            }
+            if tables.children.is_some() {
+                variables.push(variable("child_types", pairs("child_state"), true));
+            }
+            for (table, spec) in tables.features.iter().zip(sampler.model().specs()) {
+                let id = spec.id.replace('-', "_");
+                let columns = table.columns().iter().map(|&column| {
+                    let state = &states[column as usize % k];
+                    match config.inner_tables {
+                        true if (column as usize) < k => format!("leaf {state}"),
+                        true => format!("inner {state}"),
+                        false => state.clone(),
+                    }
+                });
+                let mut dims = vec![("node_state".to_owned(), columns.collect())];
+                if let FeatureTable::Dirichlet(rows) = table {
+                    let (_, live) = rows.in_use();
+                    let names = live.iter().map(|&category| spec.kind.category_name(category as usize));
+                    let others = rows.has_others().then(|| OTHERS.to_owned());
+                    dims.push((format!("{id}_value"), names.chain(others).collect()));
+                }
+                variables.push(variable(&format!("emission_{id}"), dims, true));
+            }
+        }
+        let width = variables.iter().map(Variable::len).sum();
+        Monitor { variables, width, parameters }
+    }
+
+    /// The arrays, in the order of their numbers in a row.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The numbers in a row.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Appends a row: the numbers of a chain after its last sweep.
+    pub fn write(&self, chain: &mut Chain<'_, '_>, row: &mut Vec<f64>) {
+        let end = row.len() + self.width;
+        let moved = chain.moved();
+        let nodes = chain.sampler().nodes().max(1) as f64;
+        row.push(chain.ln_joint());
+        row.push(moved.nodes as f64 / nodes);
+        let settings = *chain.sampler().settings();
+        if settings.kernel == Kernel::Joint && settings.parameters == ParameterUse::Collapsed {
+            row.push(moved.accepted as f64 / chain.sampler().pages().max(1) as f64);
+        }
+        let mut in_state = vec![0u64; chain.sampler().tables().k];
+        for page in 0..chain.sampler().pages() {
+            chain.states(page).iter().for_each(|&state| in_state[usize::from(state)] += 1);
+        }
+        row.extend(in_state.iter().map(|&n| n as f64 / nodes));
+        if self.parameters {
+            let sampler = chain.sampler();
+            write_parameters(sampler, chain.parameters(), row);
+        }
+        assert_eq!(row.len(), end, "every number has its name");
+    }
+}
+
+fn write_parameters(sampler: &Sampler<'_>, parameters: &Parameters, row: &mut Vec<f64>) {
+    let tables = sampler.tables();
+    let k = tables.k;
+    let probabilities = |ln: &[f64]| ln.iter().map(|ln| ln.exp()).collect::<Vec<f64>>();
+    let transition = &parameters.transition;
+    for a in 0..k {
+        match transition.kind {
+            TransitionKind::Parent => row.extend(probabilities(transition.row(a, k))),
+            TransitionKind::ParentAndPreviousSibling => {
+                (0..=k).for_each(|s| row.extend(probabilities(transition.row(a, s))));
+            }
+        }
+    }
+    row.extend(probabilities(transition.row(k, k)));
+    if tables.siblings.is_some() {
+        row.extend(probabilities(&parameters.ln_sibling));
+    }
+    if tables.children.is_some() {
+        row.extend(probabilities(&parameters.ln_child));
+    }
+    for (table, feature) in tables.features.iter().zip(&parameters.features) {
+        match (table, feature) {
+            (FeatureTable::Dirichlet(rows), FeatureParameters::Categorical(ln)) => {
+                write_categories(rows, ln, row);
+            }
+            (_, FeatureParameters::GeometricDrawn(drawn)) => {
+                row.extend(table.columns().iter().map(|&column| drawn[column as usize].0.exp()));
+            }
+            (_, FeatureParameters::GeometricPredictive(posteriors)) => {
+                row.extend(table.columns().iter().map(|&column| posteriors[column as usize].mean()));
+            }
+            _ => unreachable!("tables and parameters are of one configuration"),
+        }
+    }
+}
+
+fn write_categories(rows: &DirichletRows, ln: &[f64], row: &mut Vec<f64>) {
+    let (columns, live) = rows.in_use();
+    for &column in columns {
+        let mut others = 1.0;
+        for &category in live {
+            let p = ln[rows.place(column, category)].exp();
+            others -= p;
+            row.push(p);
+        }
+        if rows.has_others() {
+            // Rounding may leave less than nothing.
+            row.push(f64::max(others, 0.0));
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Files of a diagnosis: tables as CSV, figures as SVG and PNG, and a report of all in one HTML file.
+
+use std::path::Path;
+
+use super::parameters::{Diagnosis, Parameter, shown_ess, shown_rhat};
+use super::predictive::PredictiveResults;
+use crate::diagnostics::Chains;
+use crate::draws::InferenceData;
+use crate::error::Result;
+use crate::files::write_whole;
+use crate::report::figures::{Autocorrelation, PredictiveIntervals, RankBars, RunningMean, Trace};
+use crate::report::{Figure, Report, Section};
+
+/// How many of the worst parameters have figures.
+const DRAWN: usize = 4;
+/// How many rows a table of the report has at most; the CSV files have all.
+const ROWS: usize = 100;
+/// The last lag of figures.
+const MAX_LAG: usize = 100;
+
+/// Writes `diagnostics.csv`, `predictive-check.csv` if there is one, `figures/` of the worst parameters and `lp`, and
+/// `report.html` into `folder`.
+///
+/// # Errors
+/// [`crate::Error::Io`]; as [`Diagnosis::chains`].
+pub fn write(
+    data: &InferenceData,
+    diagnosis: &Diagnosis,
+    predictive: Option<&PredictiveResults>,
+    folder: &Path,
+) -> Result<()> {
+    let all = diagnosis.parameters.len();
+    write_whole(&folder.join("diagnostics.csv"), diagnosis.table(all).to_csv()?.as_bytes())?;
+    let mut report = Report::new("Diagnosis of draws");
+    introduce(report.section("The draws"), data, diagnosis);
+    judge(report.section("Convergence"), diagnosis);
+    let constant: Vec<&Parameter> = diagnosis.constant().collect();
+    if !constant.is_empty() {
+        list_constant(report.section("Parameters that never move"), &constant);
+    }
+    let figures = folder.join("figures");
+    if let Some(lp) = diagnosis.lp() {
+        draw(report.section("Joint density (lp)"), data, lp, &figures, "lp")?;
+    }
+    let worst = diagnosis.parameters.iter().filter(|p| p.name != super::parameters::LP);
+    let moving = worst.filter(|p| p.summary.constant().is_none() && p.summary.mean.is_ok());
+    for (i, parameter) in moving.take(DRAWN).enumerate() {
+        let section = report.section(&parameter.name);
+        draw(section, data, parameter, &figures, &format!("worst-{}", i + 1))?;
+    }
+    if let Some(results) = predictive {
+        let path = folder.join("predictive-check.csv");
+        write_whole(&path, results.table(results.rows.len()).to_csv()?.as_bytes())?;
+        let section = report.section("Posterior predictive check");
+        section.text(results.caveat());
+        let figure = PredictiveIntervals::new(results);
+        if !figure.rows.is_empty() {
+            figure.save(&figures.join("predictive-check"))?;
+            section.figure(&figure, "")?;
+        }
+        section.table(results.table(ROWS));
+    }
+    write_whole(&folder.join("report.html"), report.to_html().as_bytes())
+}
+
+fn introduce(section: &mut Section, data: &InferenceData, diagnosis: &Diagnosis) {
+    section.text(format!(
+        "{} chains of {} draws each, {} parameters. R-hat must be below {}, bulk and tail effective sample size at least \
+         {}.",
+        diagnosis.chains,
+        diagnosis.draws,
+        diagnosis.parameters.len(),
+        diagnosis.criteria.max_rhat,
+        diagnosis.criteria.min_ess,
+    ));
+    // Texts and numbers alone: lists of pages may be long.
+    let known = data.attributes().iter().filter(|(_, value)| value.is_number() || value.is_string());
+    let known: Vec<String> = known.map(|(name, value)| format!("- {name}: {}", plain(value))).collect();
+    if !known.is_empty() {
+        section.text(known.join("\n"));
+    }
+}
+
+fn plain(value: &serde_json::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn judge(section: &mut Section, diagnosis: &Diagnosis) {
+    let all = diagnosis.parameters.len();
+    let failed = diagnosis.failed().count();
+    section.text(match failed {
+        0 => format!("All of {all} parameters have converged."),
+        _ => format!("{failed} of {all} parameters have NOT converged."),
+    });
+    section.text(
+        "- r_hat: do the chains agree, in bulk and in spread (rank-normalized split R-hat)\n\
+         - ess_bulk, ess_tail: how many independent draws they are worth, for the center and for the 5 % and 95 % points\n\
+         - mcse: standard error of the mean from drawing\n\
+         - geweke_z: beginning of a chain less its end, in standard errors; of all chains the farthest from 0\n\
+         - verdict: what misses its limit",
+    );
+    section.table(diagnosis.short_table(ROWS));
+    let more = if all > ROWS { format!("{} more parameters, and ", all - ROWS) } else { String::new() };
+    section.text(format!("diagnostics.csv has {more}median, 5 % and 95 % points and mcse_sd of each."));
+}
+
+fn list_constant(section: &mut Section, constant: &[&Parameter]) {
+    let named = constant.iter().take(ROWS).map(|p| {
+        let value = p.summary.constant().unwrap_or(f64::NAN);
+        format!("- {}: every draw of every chain is {value}", p.name)
+    });
+    section.text(named.collect::<Vec<_>>().join("\n"));
+    if constant.len() > ROWS {
+        section.text(format!("{} more are in diagnostics.csv.", constant.len() - ROWS));
+    }
+}
+
+/// The four figures of a parameter, saved as `stem-trace` and so on.
+fn draw(
+    section: &mut Section,
+    data: &InferenceData,
+    parameter: &Parameter,
+    folder: &Path,
+    stem: &str,
+) -> Result<()> {
+    let chains = &Diagnosis::chains(data, parameter)?;
+    let name = &parameter.name;
+    if chains.values().iter().any(|value| !value.is_finite()) || chains.draws() < 4 {
+        section.text(format!("{name} cannot be drawn: {}.", parameter.verdict));
+        return Ok(());
+    }
+    let subtitle = subtitle(parameter, chains);
+    let title = |what: &str| format!("{what} of {name}");
+    let quantity = || name.split('[').next().unwrap_or(name).to_owned();
+    let trace = Trace { title: title("Trace"), subtitle: subtitle.clone(), quantity: quantity(), chains };
+    trace.save(&folder.join(format!("{stem}-trace")))?;
+    section.figure(&trace, "Chains that have converged lie on each other and do not drift.")?;
+    let ranks = RankBars { title: title("Ranks"), subtitle: subtitle.clone(), chains };
+    ranks.save(&folder.join(format!("{stem}-ranks")))?;
+    section.figure(&ranks, "Dashed: all chains together. Band: 95 % of bins, were draws independent.")?;
+    let lags = Autocorrelation {
+        title: title("Autocorrelation"),
+        subtitle: subtitle.clone(),
+        max_lag: MAX_LAG.min(chains.draws() - 1),
+        chains,
+    };
+    lags.save(&folder.join(format!("{stem}-autocorrelation")))?;
+    section.figure(&lags, "Band: 95 % of independent draws.")?;
+    let mean = RunningMean { title: title("Running mean"), subtitle, quantity: quantity(), chains };
+    mean.save(&folder.join(format!("{stem}-running-mean")))?;
+    section.figure(&mean, "Dashed: mean of all draws. Band: two standard errors.")?;
+    Ok(())
+}
+
+fn subtitle(parameter: &Parameter, chains: &Chains<'_>) -> String {
+    format!(
+        "R-hat {}, least ESS {}; {} chains of {} draws",
+        shown_rhat(&parameter.summary),
+        shown_ess(&parameter.summary),
+        chains.chains(),
+        chains.draws()
+    )
+}

@@ -74,7 +74,7 @@ fn bench(criterion: &mut Criterion) {
         group.bench_function("exact inference", |b| {
             b.iter(|| {
                 for observation in &observations {
-                    black_box(support::infer(&hmt, observation));
+                    black_box(hmt.exact_posteriors(observation));
                 }
             });
         });

@@ -84,7 +84,7 @@ fn measure_once(sample: &Sample, hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
     let (parse, ()) = time(|| drop(black_box(Dom::parse(bytes, None, &Limits::default()))));
     let page = sample.page();
     let (features, observation) = time(|| hmt.model().observation(&page));
-    let (exact, ()) = time(|| drop(black_box(support::infer(hmt, &observation))));
+    let (exact, ()) = time(|| drop(black_box(hmt.exact_posteriors(&observation))));
     let extraction = hmt.extract_page(&page).expect("an extraction");
     let kept = Selection::default().kept(&page, &extraction).expect("an extraction of this page");
     let (rendering, ()) = time(|| drop(black_box(to_text(&page, &kept, &RenderOptions::default()))));

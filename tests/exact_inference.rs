@@ -4,9 +4,12 @@
 mod small_trees;
 
 use duramen::dist::special::ln_sum_exp;
-use duramen::inference::upward_downward::{posteriors, upward_downward};
+use duramen::dom::Limits;
+use duramen::inference::Exact;
+use duramen::inference::upward_downward::{posteriors, transition_marginals, upward_downward};
 use duramen::inference::viterbi::viterbi;
-use duramen::model::{Transition, TransitionKind};
+use duramen::model::{Model, ModelConfig, StateSpace, Transition, TransitionKind};
+use duramen::page::Page;
 use duramen::rng;
 use duramen::view::{NONE, Tree};
 use rand::RngExt;
@@ -16,7 +19,8 @@ use small_trees::{all_states, ln_joint, random_problem};
 fn marginals_evidence_and_the_best_states_equal_enumeration() {
     for kind in [TransitionKind::Parent, TransitionKind::ParentAndPreviousSibling] {
         for seed in 0..60 {
-            let (n, k) = (1 + seed as usize % 7, 2 + seed as usize % 3);
+            let k = 2 + seed as usize % 7;
+            let n = 1 + seed as usize % [7, 7, 6, 5, 4, 4, 4][k - 2];
             let (tree, ln_emission, transition) = random_problem(n, k, kind, seed);
             let mut terms = Vec::new();
             let mut by_state = vec![Vec::new(); n * k];
@@ -107,5 +111,125 @@ fn a_node_with_thousands_of_children_is_right_where_one_scale_for_all_states_wou
             assert!((posterior - expected).abs() < 1e-9, "{state}");
         }
         assert!(marginals.posterior.iter().all(|p| p.is_finite()));
+    }
+}
+
+#[test]
+fn joints_of_a_node_with_those_it_depends_on_equal_enumeration() {
+    for kind in [TransitionKind::Parent, TransitionKind::ParentAndPreviousSibling] {
+        for (seed, k) in (2..=8).enumerate() {
+            let n = [6, 6, 5, 4, 4, 4, 4][k - 2];
+            let (tree, ln_emission, transition) = random_problem(n, k, kind, 200 + seed as u64);
+            // \[node\]\[parent\]\[sibling before\]\[state\].
+            let mut expected = vec![0.0; n * (k + 1) * (k + 1) * k];
+            let place = |v: usize, a: usize, s: usize| ((v * (k + 1) + a) * (k + 1) + s) * k;
+            let ln_evidence = upward_downward(&tree, &ln_emission, &transition).ln_evidence;
+            for z in all_states(n, k) {
+                let p = (ln_joint(&tree, &ln_emission, &transition, &z) - ln_evidence).exp();
+                let state = |node: u32| if node == NONE { k } else { z[node as usize] };
+                for v in 0..n {
+                    let before = transition.previous(state(tree.previous_sibling(v as u32)));
+                    expected[place(v, state(tree.parent(v as u32)), before) + z[v]] += p;
+                }
+            }
+            let mut found = vec![0.0; expected.len()];
+            let marginals = transition_marginals(&tree, &ln_emission, &transition, |v, a, s, joint| {
+                found[place(v as usize, a, s)..][..k].copy_from_slice(joint);
+            });
+            assert_eq!(marginals, upward_downward(&tree, &ln_emission, &transition));
+            for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                assert!(
+                    (found - expected).abs() < 1e-10,
+                    "{kind:?}, {k} states, {index}: {found} {expected}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_that_do_not_sum_to_1_are_factors_as_any_other_on_wide_nodes_too() {
+    for kind in [TransitionKind::Parent, TransitionKind::ParentAndPreviousSibling] {
+        let (k, children) = (6, 2000);
+        let mut parents = vec![NONE];
+        parents.extend(std::iter::repeat_n(0, children));
+        let tree = Tree::from_parents(parents);
+        let (_, _, mut transition) = random_problem(1, k, kind, 3);
+        let mut rng = rng::stream(6, "wide", &[]);
+        let ln_emission: Vec<f64> = (0..tree.len() * k).map(|_| rng.random_range(-3.0..0.0)).collect();
+        for shift in [-120.0, 4.0, 90.0] {
+            for (a, rows) in transition.ln.chunks_mut(k * (k + 1)).enumerate() {
+                rows.iter_mut().for_each(|ln| *ln += shift + a as f64 * 0.01);
+            }
+            let marginals = upward_downward(&tree, &ln_emission, &transition);
+            let (expected, ln_evidence) = log_space_marginals(&tree, &ln_emission, &transition);
+            assert!((marginals.ln_evidence / ln_evidence - 1.0).abs() < 1e-12);
+            for (posterior, expected) in marginals.posterior.iter().zip(&expected) {
+                assert!((posterior - expected).abs() < 1e-8);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_chain_that_is_kept_for_the_way_down_gives_the_posteriors_of_one_that_is_made_again() {
+    // Below a root with two children, of which the second has very many: with them there is no room to keep the
+    // messages along the children of the first.
+    let (k, kind) = (8, TransitionKind::ParentAndPreviousSibling);
+    let (_, _, transition) = random_problem(1, k, kind, 4);
+    let few = 1500;
+    let tree = |many: usize| {
+        let mut parents = vec![NONE, 0];
+        parents.extend(std::iter::repeat_n(1, few));
+        parents.push(0);
+        parents.extend(std::iter::repeat_n(few as u32 + 2, many));
+        Tree::from_parents(parents)
+    };
+    let mut rng = rng::stream(7, "kept", &[]);
+    let (small, large) = (tree(10), tree(30_000));
+    let mut ln_emission: Vec<f64> = (0..small.len() * k).map(|_| rng.random_range(-20.0..0.0)).collect();
+    let kept = posteriors(&small, &ln_emission, &transition);
+    // The first child's state is beyond doubt from its own children: what the second's say through the root changes
+    // nothing.
+    ln_emission.resize(large.len() * k, 0.0);
+    let again = posteriors(&large, &ln_emission, &transition);
+    let full = upward_downward(&large, &ln_emission, &transition).posterior;
+    assert_eq!(again, full);
+    let worst = kept[2 * k..(few + 2) * k].iter().zip(&again[2 * k..]).map(|(a, b)| (a - b).abs());
+    assert!(worst.fold(0.0, f64::max) < 1e-9);
+}
+
+#[test]
+fn posteriors_from_features_are_those_from_log_emissions() {
+    let html = "<h1>Head line</h1><div><p>One two three. Four.</p><p>Five six <a href=x>seven</a></p></div>
+                <ul><li>Eight<li>Nine</ul><div><h2>Ten</h2><div><p>A remark</p><p>Another that is longer</p></div></div>";
+    let page = Page::parse("page", None, html.as_bytes(), None, &Limits::default()).unwrap();
+    let blocks = ModelConfig::blocks();
+    let labels = ModelConfig { states: StateSpace::Labels, ..blocks.clone() };
+    let parent = ModelConfig { transition: TransitionKind::Parent, ..labels.clone() };
+    let shared = ModelConfig { inner_tables: false, ..parent.clone() };
+    let no_features = ModelConfig { features: Vec::new(), ..blocks.clone() };
+    let mut certain = blocks.clone();
+    certain.priors.categorical.gamma = 1e-200;
+    for config in [blocks, labels, parent, shared, no_features, certain, ModelConfig::thesis()] {
+        let mut model = Model::new(config.clone()).unwrap();
+        for round in 0..3u32 {
+            // Labels without a pattern: counts that differ is all that is wanted.
+            let tokens = |id: duramen::NodeId| {
+                let mut tokens = [0; 6];
+                tokens[((id.0 * 7 + round * 5) % 11 % 6) as usize] = 3;
+                tokens
+            };
+            model.observe(&page, tokens, "made up");
+        }
+        let parameters = model.parameters();
+        let observation = model.observation(&page);
+        let ln_emission = model.ln_emission(&parameters, &observation);
+        let expected = posteriors(&observation.view.tree, &ln_emission, &parameters.transition);
+        let found = Exact::new(&model, &parameters).posteriors(&observation);
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            assert!((found - expected).abs() < 1e-12, "{config:?}: {found} {expected}");
+        }
     }
 }

@@ -12,8 +12,7 @@ use duramen::dom::{Limits, encoding};
 use duramen::extract::PageExtractor;
 use duramen::extract::hmt::{Hmt, Inference};
 use duramen::extract::render::{RenderOptions, Selection, to_text};
-use duramen::inference::upward_downward::posteriors;
-use duramen::model::{Model, Observation};
+use duramen::model::Model;
 use duramen::page::Page;
 use encoding_rs::Encoding;
 
@@ -62,12 +61,6 @@ fn text(page: &Page, hmt: &Hmt) -> String {
 /// The bundled model with exact inference.
 pub fn hmt() -> Hmt {
     Hmt::new("hmt", Model::bundled().expect("the bundled model"), Inference::Exact).expect("no settings")
-}
-
-/// Emissions and exact posteriors.
-pub fn infer(hmt: &Hmt, observation: &Observation) -> Vec<f64> {
-    let ln_emission = hmt.model().ln_emission(hmt.parameters(), observation);
-    posteriors(&observation.view.tree, &ln_emission, &hmt.parameters().transition)
 }
 
 /// The synthetic pages, and samples of the real corpora whose archives are there.

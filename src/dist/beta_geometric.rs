@@ -9,6 +9,8 @@ use rand_distr::{Beta, Distribution};
 use serde::{Deserialize, Serialize};
 use statrs::function::beta::ln_beta;
 
+use super::exponential::ln;
+
 /// The conjugate prior of a geometric distribution, or a posterior: they are the same family.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -57,14 +59,24 @@ impl BetaGeometric {
 
     /// [`BetaGeometric::ln_predictive`] of 0 .. `len`, by the recurrence P(x) = P(x-1) (beta+x-1)/(alpha+beta+x).
     pub fn ln_predictive_table(&self, len: usize) -> Vec<f64> {
-        let first = self.mean().ln();
-        std::iter::successors(Some((0u64, first)), |&(x, ln_p)| {
-            let step = (self.beta + x as f64) / (self.alpha + self.beta + x as f64 + 1.0);
-            Some((x + 1, ln_p + step.ln()))
-        })
-        .take(len)
-        .map(|(_, ln_p)| ln_p)
-        .collect()
+        /// Logarithms that are taken together.
+        const AT_ONCE: usize = 8;
+        let mut table = Vec::with_capacity(len + AT_ONCE);
+        let mut ln_p = 0.0;
+        while table.len() < len {
+            let first = table.len();
+            let ratios: [f64; AT_ONCE] = std::array::from_fn(|i| {
+                let x = (first + i) as f64;
+                let of_before = if first + i == 0 { self.alpha } else { self.beta + x - 1.0 };
+                of_before / (self.alpha + self.beta + x)
+            });
+            table.extend(ln(ratios).into_iter().map(|ln_ratio| {
+                ln_p += ln_ratio;
+                ln_p
+            }));
+        }
+        table.truncate(len);
+        table
     }
 
     /// ln P(sample) with p integrated out: ln B(alpha + n, beta + sum) - ln B(alpha, beta).

@@ -9,6 +9,7 @@
 
 pub mod beta_geometric;
 pub mod dirichlet_categorical;
+pub mod exponential;
 pub mod special;
 
 pub use beta_geometric::{BetaGeometric, GeometricStatistic};

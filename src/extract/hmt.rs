@@ -6,8 +6,9 @@ use super::registry::{ExtractorInfo, Parameter, Range, Values};
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
 use crate::error::{PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
+use crate::inference::exact::Exact;
 use crate::inference::gibbs::{self, GibbsConfig, SampledPage};
-use crate::inference::upward_downward::{Marginals, posteriors, upward_downward};
+use crate::inference::upward_downward::{Marginals, upward_downward};
 use crate::inference::viterbi::viterbi;
 use crate::label::Label;
 use crate::model::Observation;
@@ -90,6 +91,8 @@ pub struct Hmt {
     id: String,
     model: Model,
     parameters: Parameters,
+    /// The parameters for exact posteriors.
+    ready: Exact,
     inference: Inference,
 }
 
@@ -103,7 +106,8 @@ impl Hmt {
             config.check_for(model.config())?;
         }
         let parameters = model.parameters();
-        Ok(Hmt { id: id.into(), model, parameters, inference })
+        let ready = Exact::new(&model, &parameters);
+        Ok(Hmt { id: id.into(), model, parameters, ready, inference })
     }
 
     /// The model.
@@ -129,13 +133,17 @@ impl Hmt {
         (observation, ln_emission, marginals)
     }
 
+    /// The exact posteriors alone of a page that the model has seen, \[node\]\[state\]: faster than [`Hmt::exact`].
+    pub fn exact_posteriors(&self, observation: &Observation) -> Vec<f64> {
+        self.ready.posteriors(observation)
+    }
+
     /// P(state) of every node of the model's view, \[node\]\[state\], by the chosen inference.
     pub fn state_posteriors(&self, page: &Page) -> (Observation, Vec<f64>) {
         match &self.inference {
             Inference::Exact => {
                 let observation = self.model.observation(page);
-                let ln_emission = self.model.ln_emission(&self.parameters, &observation);
-                let posterior = posteriors(&observation.view.tree, &ln_emission, &self.parameters.transition);
+                let posterior = self.exact_posteriors(&observation);
                 (observation, posterior)
             }
             Inference::Viterbi => {

@@ -6,6 +6,8 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bins {
     edges: &'static [u32],
+    /// The bins of the counts below its length, which most are.
+    small: [u8; 64],
 }
 
 impl Bins {
@@ -17,7 +19,17 @@ impl Bins {
             assert!(edges[i - 1] < edges[i], "edges rise");
             i += 1;
         }
-        Bins { edges }
+        assert!(edges.len() <= 256, "bins have numbers of one byte");
+        let mut small = [0; 64];
+        let (mut x, mut bin) = (0, 0);
+        while x < small.len() {
+            if bin + 1 < edges.len() && edges[bin + 1] as usize <= x {
+                bin += 1;
+            }
+            small[x] = bin as u8;
+            x += 1;
+        }
+        Bins { edges, small }
     }
 
     /// The number of bins.
@@ -32,7 +44,15 @@ impl Bins {
 
     /// The bin of a count.
     pub fn bin(&self, x: u32) -> u32 {
-        (self.edges.partition_point(|&edge| edge <= x) - 1) as u32
+        match self.small.get(x as usize) {
+            Some(&bin) => bin.into(),
+            None => (self.edges.partition_point(|&edge| edge <= x) - 1) as u32,
+        }
+    }
+
+    /// The bin of each count up to the last edge; larger counts are in the last one's.
+    pub fn table(&self) -> Vec<u16> {
+        (0..=self.edges[self.edges.len() - 1]).map(|x| self.bin(x) as u16).collect()
     }
 
     /// The smallest count in a bin.
@@ -61,6 +81,9 @@ mod tests {
         let names: Vec<String> =
             [0, 1, 3, 4, 7, 8, u32::MAX].map(|x| bins.name(bins.bin(x) as usize)).to_vec();
         assert_eq!(names, ["0", "1", "2-3", "4-7", "4-7", "8+", "8+"]);
+        let wide = Bins::new(&[0, 1, 62, 63, 64, 100]);
+        assert_eq!([0, 1, 61, 62, 63, 64, 99, 100, 101].map(|x| wide.bin(x)), [0, 1, 1, 2, 3, 4, 4, 5, 5]);
+        assert_eq!(bins.table(), [0, 1, 2, 2, 3, 3, 3, 3, 4]);
         assert!((0..bins.len()).all(|bin| bins.bin(bins.smallest(bin)) as usize == bin));
     }
 }

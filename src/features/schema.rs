@@ -63,6 +63,14 @@ impl Kind {
         }
     }
 
+    /// The category of a value: its bin where it is a count.
+    pub fn category(&self, x: u32) -> usize {
+        match self {
+            Kind::Count { bins, .. } => bins.bin(x) as usize,
+            _ => x as usize,
+        }
+    }
+
     /// The name of category (or bin) `index`.
     pub fn category_name(&self, index: usize) -> String {
         match self {

@@ -15,18 +15,25 @@
 //! All take a [`Tree`](crate::view::Tree), log emissions \[node\]\[state\] and log transitions; a state at minus
 //! infinity is not permitted at that node.
 
+mod chain;
 pub mod contributions;
+mod downward;
 pub mod em;
+pub mod exact;
 pub mod expected_counts;
 pub mod gibbs;
 pub mod joint_draw;
+mod lanes;
 pub mod predictive_check;
+mod rows;
 pub mod simulate;
+mod upward;
 pub mod upward_downward;
 pub mod viterbi;
 
 pub use contributions::{LnOdds, NodeContributions, contributions};
 pub use em::{Em, EmConfig, EmIteration};
+pub use exact::Exact;
 pub use expected_counts::{ExpectedCounts, PartialPage};
 pub use gibbs::{GibbsConfig, ParameterUse};
 pub use joint_draw::{Filtered, JointDraw};

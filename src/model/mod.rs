@@ -12,6 +12,7 @@ mod bundled;
 pub mod config;
 pub mod counts;
 mod draw_features;
+mod emission;
 pub mod format;
 mod hmt;
 pub mod node_labels;

@@ -3,8 +3,7 @@
 use rand::Rng;
 
 use crate::dist::{BetaGeometric, GeometricStatistic};
-use crate::features::{Column, FeatureMatrix, FeatureSpec, Kind};
-use crate::view::{NONE, Tree};
+use crate::features::Kind;
 
 use super::config::{Family, ModelConfig, TransitionKind};
 use super::counts::{Counts, FeatureCounts};
@@ -167,98 +166,6 @@ impl Parameters {
         of_rows(&self.transition.ln, &counts.transitions, config.priors.transition.gamma)
             + of_features.sum::<f64>()
     }
-
-    /// ln p(x_v | state) of all features together, \[node\]\[state\]; states that a node may not have are at minus
-    /// infinity.
-    pub fn ln_emission(
-        &self,
-        config: &ModelConfig,
-        specs: &[&'static FeatureSpec],
-        tree: &Tree,
-        features: &FeatureMatrix,
-    ) -> Vec<f64> {
-        let k = self.transition.states;
-        let mut ln = vec![0.0; tree.len() * k];
-        for feature in 0..self.features.len() {
-            self.add_feature(config, specs, tree, features, feature, &mut ln);
-        }
-        for v in 0..tree.len() as u32 {
-            let permitted = config.states.permitted(tree.is_leaf(v));
-            ln[v as usize * k + permitted..(v as usize + 1) * k].fill(f64::NEG_INFINITY);
-        }
-        ln
-    }
-
-    /// Adds ln p_f(x_vf | state) of one feature to `ln`, \[node\]\[state\].
-    pub fn add_feature(
-        &self,
-        config: &ModelConfig,
-        specs: &[&'static FeatureSpec],
-        tree: &Tree,
-        features: &FeatureMatrix,
-        feature: usize,
-        ln: &mut [f64],
-    ) {
-        let k = self.transition.states;
-        let width = config.emission_width();
-        let offset = |v: usize| config.emission_offset(tree.is_leaf(v as u32));
-        let nodes = ln.chunks_exact_mut(k).enumerate();
-        match (&self.features[feature], &features.columns[feature]) {
-            (FeatureParameters::Categorical(table), Column::Values(values)) => {
-                let family = config.features[feature].family;
-                for ((v, node), &x) in nodes.zip(values) {
-                    let start = category(&specs[feature].kind, family, x) * width + offset(v);
-                    add(node, &table[start..start + k]);
-                }
-            }
-            (FeatureParameters::GeometricPredictive(posteriors), Column::Values(values)) => {
-                // Most counts are small: those share a table.
-                let small = values.iter().copied().max().unwrap_or(0).min(255) as usize + 1;
-                let tables: Vec<Vec<f64>> = posteriors.iter().map(|p| p.ln_predictive_table(small)).collect();
-                for ((v, node), &x) in nodes.zip(values) {
-                    let offset = offset(v);
-                    for (state, value) in node.iter_mut().enumerate() {
-                        *value += match tables[offset + state].get(x as usize) {
-                            Some(ln_p) => *ln_p,
-                            None => posteriors[offset + state].ln_predictive(u64::from(x)),
-                        };
-                    }
-                }
-            }
-            (FeatureParameters::GeometricDrawn(drawn), Column::Values(values)) => {
-                for ((v, node), &x) in nodes.zip(values) {
-                    for (value, (ln_p, ln_q)) in node.iter_mut().zip(&drawn[offset(v)..]) {
-                        *value += ln_p + f64::from(x) * ln_q;
-                    }
-                }
-            }
-            (FeatureParameters::Categorical(table), Column::ChildTags(histograms)) => {
-                for (v, node) in nodes {
-                    for &(tag, n) in histograms.children(v as u32) {
-                        add_times(node, f64::from(n), &table[tag as usize * width + offset(v)..]);
-                    }
-                }
-            }
-            (FeatureParameters::Categorical(table), Column::SiblingTags(histograms)) => {
-                // The sum over all children of a parent, made once for all of them.
-                let mut of_children = vec![0.0; tree.len() * width];
-                for (v, sum) in of_children.chunks_exact_mut(width).enumerate() {
-                    for &(tag, n) in histograms.children(v as u32) {
-                        add_times(sum, f64::from(n), &table[tag as usize * width..]);
-                    }
-                }
-                for (v, node) in nodes {
-                    let parent = tree.parent(v as u32);
-                    if parent != NONE {
-                        add(node, &of_children[parent as usize * width + offset(v)..]);
-                        let own = histograms.own(v as u32) as usize;
-                        add_times(node, -1.0, &table[own * width + offset(v)..]);
-                    }
-                }
-            }
-            _ => unreachable!("only counts are geometric, see ModelConfig::check"),
-        }
-    }
 }
 
 /// ln p and ln (1 - p).
@@ -266,20 +173,8 @@ fn given(p: f64) -> (f64, f64) {
     (p.ln(), (-p).ln_1p())
 }
 
-/// Adds the first entries of `row` to a node's, one for each state.
-fn add(node: &mut [f64], row: &[f64]) {
-    node.iter_mut().zip(row).for_each(|(value, ln_p)| *value += ln_p);
-}
-
-fn add_times(node: &mut [f64], n: f64, row: &[f64]) {
-    node.iter_mut().zip(row).for_each(|(value, ln_p)| *value += n * ln_p);
-}
-
 /// The category of a value: its bin where it is a count.
 pub(crate) fn category(kind: &Kind, family: Family, x: u32) -> usize {
     debug_assert!(family == Family::DirichletCategorical);
-    match kind {
-        Kind::Count { bins, .. } => bins.bin(x) as usize,
-        _ => x as usize,
-    }
+    kind.category(x)
 }

@@ -172,34 +172,6 @@ fn rows_that_do_not_sum_to_1_are_factors_as_any_other_on_wide_nodes_too() {
 }
 
 #[test]
-fn a_chain_that_is_kept_for_the_way_down_gives_the_posteriors_of_one_that_is_made_again() {
-    // Below a root with two children, of which the second has very many: with them there is no room to keep the
-    // messages along the children of the first.
-    let (k, kind) = (8, TransitionKind::ParentAndPreviousSibling);
-    let (_, _, transition) = random_problem(1, k, kind, 4);
-    let few = 1500;
-    let tree = |many: usize| {
-        let mut parents = vec![NONE, 0];
-        parents.extend(std::iter::repeat_n(1, few));
-        parents.push(0);
-        parents.extend(std::iter::repeat_n(few as u32 + 2, many));
-        Tree::from_parents(parents)
-    };
-    let mut rng = rng::stream(7, "kept", &[]);
-    let (small, large) = (tree(10), tree(30_000));
-    let mut ln_emission: Vec<f64> = (0..small.len() * k).map(|_| rng.random_range(-20.0..0.0)).collect();
-    let kept = posteriors(&small, &ln_emission, &transition);
-    // The first child's state is beyond doubt from its own children: what the second's say through the root changes
-    // nothing.
-    ln_emission.resize(large.len() * k, 0.0);
-    let again = posteriors(&large, &ln_emission, &transition);
-    let full = upward_downward(&large, &ln_emission, &transition).posterior;
-    assert_eq!(again, full);
-    let worst = kept[2 * k..(few + 2) * k].iter().zip(&again[2 * k..]).map(|(a, b)| (a - b).abs());
-    assert!(worst.fold(0.0, f64::max) < 1e-9);
-}
-
-#[test]
 fn posteriors_from_features_are_those_from_log_emissions() {
     let html = "<h1>Head line</h1><div><p>One two three. Four.</p><p>Five six <a href=x>seven</a></p></div>
                 <ul><li>Eight<li>Nine</ul><div><h2>Ten</h2><div><p>A remark</p><p>Another that is longer</p></div></div>";

@@ -25,6 +25,8 @@ pub(super) struct Chain<const P: usize> {
     messages: Vec<Block<P>>,
     /// Children i whose R_i was multiplied by powers of two, and the exponents of these.
     rescaled: Vec<(u32, Lanes<P>)>,
+    /// The number of these that are of nodes before.
+    rescaled_before: usize,
 }
 
 impl<const P: usize> Chain<P> {
@@ -51,6 +53,7 @@ impl<const P: usize> Chain<P> {
     /// Puts the messages along the children on the stack; gives that to the parent.
     #[inline(always)]
     pub(super) fn upward(&mut self, rows: &Rows<P>, weights: &[Lanes<P>], ln_scale: &[f64]) -> Message<P> {
+        self.rescaled_before = self.rescaled.len();
         let mut exponent = times(rows.exponents, [self.children.len() as f64; P]);
         let mut ln_total = 0.0;
         let mut top = self.messages.len();
@@ -101,6 +104,13 @@ impl<const P: usize> Chain<P> {
     #[inline(always)]
     pub(super) fn message(&self, i: usize, block: usize) -> &Block<P> {
         &self.messages[self.messages.len() - (i + 1) * Self::BLOCKS + block]
+    }
+
+    /// Takes back what [`Chain::upward`] put on the stack.
+    #[inline(always)]
+    pub(super) fn forget(&mut self) {
+        self.drop_messages();
+        self.rescaled.truncate(self.rescaled_before);
     }
 
     /// Takes the messages of the children off the stack.

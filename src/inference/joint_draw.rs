@@ -187,7 +187,7 @@ impl pulp::NullaryFnOnce for Filter<'_, '_> {
         let Filtered { buffers, tree, ln_emission, transition, root, ln_evidence } = self.0;
         let rows = Rows::<P>::new(transition);
         let emission = LnEmission { ln: ln_emission, states: transition.states };
-        buffers.upward.pass(tree, &rows, &emission, &mut [], false);
+        buffers.upward.pass(tree, &rows, &emission, &mut [], 0);
         let total = times(buffers.upward.weights[0], rows.root);
         *root = normalized(total);
         let [ln_total] = ln([sum(total)]);

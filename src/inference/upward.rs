@@ -16,7 +16,7 @@ use crate::view::{NONE, Tree};
 pub(super) const SMALL: f64 = 1e-150;
 /// Messages along the children of all nodes are kept for the way down up to this number of nodes, in 512 bytes a node
 /// for eight states. In larger trees making them again takes less time than new memory.
-const KEPT_NODES: usize = 20_000;
+pub(super) const KEPT_NODES: usize = 20_000;
 
 /// Where emissions come from: what they are with the message from the children.
 pub(super) trait Emission<const P: usize> {
@@ -109,7 +109,7 @@ pub(super) struct Upward<const P: usize> {
 
 impl<const P: usize> Upward<P> {
     /// Passes from the leaves to the root. `ln_from_children` gets ln M of every node, \[node\]\[state\], unless it is
-    /// empty; messages along the children are kept if the way down follows.
+    /// empty; messages along the children are kept of the last `keep` nodes, for the way down.
     #[inline(always)]
     pub(super) fn pass(
         &mut self,
@@ -117,7 +117,7 @@ impl<const P: usize> Upward<P> {
         rows: &Rows<P>,
         emission: &impl Emission<P>,
         ln_from_children: &mut [f64],
-        keep: bool,
+        keep: usize,
     ) {
         let n = tree.len();
         self.weights.clear();
@@ -125,7 +125,7 @@ impl<const P: usize> Upward<P> {
         self.ln_scale.clear();
         self.ln_scale.resize(n, 0.0);
         self.chain.clear();
-        self.kept_from = if keep { n.saturating_sub(KEPT_NODES) as u32 } else { u32::MAX };
+        self.kept_from = n.saturating_sub(keep) as u32;
         for v in (0..n).rev() {
             let (weights, ln_scale) = if tree.is_leaf(v as u32) {
                 emission.leaf(v)
@@ -156,7 +156,7 @@ impl<const P: usize> Upward<P> {
                 self.chain.list(tree, v);
                 let message = self.chain.upward(rows, &self.weights, &self.ln_scale);
                 if v < self.kept_from {
-                    self.chain.clear();
+                    self.chain.forget();
                 }
                 message
             }

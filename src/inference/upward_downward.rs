@@ -13,7 +13,7 @@
 use super::downward::Observer;
 use super::lanes::{Lanes, times};
 use super::rows::Rows;
-use super::upward::{Emission, LnEmission, Upward};
+use super::upward::{Emission, KEPT_NODES, LnEmission, Upward};
 use crate::model::{Transition, TransitionKind};
 use crate::view::Tree;
 
@@ -175,7 +175,7 @@ impl<E: Emission<P>, const P: usize> pulp::NullaryFnOnce for Posteriors<'_, E, P
     #[inline(always)]
     fn call(self) -> Vec<f64> {
         let mut upward = Upward::default();
-        upward.pass(self.tree, self.rows, self.emission, &mut [], true);
+        upward.pass(self.tree, self.rows, self.emission, &mut [], KEPT_NODES);
         upward.pass_down(self.tree, self.rows, &mut ());
         without_spare_lanes(upward.weights, self.rows.states)
     }
@@ -196,7 +196,7 @@ impl<O: Observer<P>, const P: usize> pulp::NullaryFnOnce for Both<'_, O, P> {
     #[inline(always)]
     fn call(mut self) -> (Vec<f64>, f64) {
         let mut upward = Upward::default();
-        upward.pass(self.tree, &self.rows, &self.emission, self.ln_from_children, true);
+        upward.pass(self.tree, &self.rows, &self.emission, self.ln_from_children, KEPT_NODES);
         let ln_evidence = upward.pass_down(self.tree, &self.rows, &mut self.observer);
         (without_spare_lanes(upward.weights, self.rows.states), ln_evidence)
     }
@@ -258,18 +258,38 @@ mod tests {
 
     use super::*;
 
-    /// A problem of `n` nodes in which a node has two to ten children, now and then hundreds.
+    /// A problem of `n` nodes, of which the first child of the root and the last inner node have hundreds of children.
     fn problem(n: usize, k: usize, kind: TransitionKind) -> (Tree, Vec<f64>, Transition) {
+        const MANY: usize = 500;
         let mut rng = crate::rng::stream(1, "kernels", &[n as u64, k as u64]);
         let mut parents = vec![crate::view::NONE, 0];
-        while parents.len() < n {
-            let depth_first = parents.len() as u32 - 1;
-            let parent = if rng.random_bool(0.2) { depth_first } else { parents[depth_first as usize] };
-            parents.push(if rng.random_bool(0.05) { parents[parent.max(1) as usize] } else { parent });
+        parents.extend([1; MANY]);
+        parents.push(0);
+        while parents.len() < n - MANY {
+            let last = parents.len() as u32 - 1;
+            let parent = if rng.random_bool(0.2) { last } else { parents[last as usize] };
+            parents.push(if rng.random_bool(0.05) { parents[parent as usize].min(parent) } else { parent });
         }
+        parents.extend([n as u32 - MANY as u32 - 1; MANY]);
         let ln_emission = (0..n * k).map(|_| rng.random_range(-40.0..0.0)).collect();
         let ln = (0..(k + 1) * (k + 1) * k).map(|_| rng.random_range(-9.0..-2.0)).collect();
         (Tree::from_parents(parents), ln_emission, Transition { kind, states: k, ln })
+    }
+
+    #[test]
+    fn messages_that_are_made_again_are_those_that_were_kept() {
+        let (tree, ln_emission, transition) = problem(3000, 8, TransitionKind::ParentAndPreviousSibling);
+        let (emission, rows) = (LnEmission { ln: &ln_emission, states: 8 }, Rows::<8>::new(&transition));
+        let with = |keep: usize| {
+            let mut upward = Upward::default();
+            upward.pass(&tree, &rows, &emission, &mut [], keep);
+            let ln_evidence = upward.pass_down(&tree, &rows, &mut ());
+            (upward.weights, ln_evidence)
+        };
+        let all = with(3000);
+        for keep in [0, 100, 700, 1500, 2999] {
+            assert!(with(keep) == all, "{keep} kept");
+        }
     }
 
     #[test]

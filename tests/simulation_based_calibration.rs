@@ -12,6 +12,7 @@
 #[path = "support/reference/mod.rs"]
 mod reference;
 
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use duramen::dist::{BetaGeometric, DirichletCategorical};
@@ -49,12 +50,12 @@ const WEAK_PRIORS: Priors = Priors {
 
 /// A page without labels, and the tree of a page of which much is known: see [`permitted`].
 fn pages(space: StateSpace) -> Vec<(Tree, PermittedStates)> {
-    let trees = [vec![NONE, 0, 0, 0], vec![NONE, 0]].map(Tree::from_parents);
-    trees
-        .into_iter()
-        .map(|tree| (PermittedStates::all(&tree, space), tree))
-        .map(|(all, tree)| (tree, all))
-        .collect()
+    let page = |parents: &[u32]| {
+        let tree = Tree::from_parents(parents.to_vec());
+        let all = PermittedStates::all(&tree, space);
+        (tree, all)
+    };
+    vec![page(&[NONE, 0, 0, 0]), page(&[NONE, 0])]
 }
 
 /// What a labelled page tells of its true states: of the second page's root the state, of its other nodes whether it is
@@ -112,22 +113,22 @@ fn ranks(world: &World, tested: &Tested<'_>, simulations: u64) -> Vec<Vec<u32>> 
         let settings = GibbsConfig { seed: number, ..tested.settings };
         let sampler = Sampler::new(tested.model, &pages, &settings).unwrap();
         let mut chain = sampler.chain(0);
-        let mut below = vec![Vec::new(); 0];
+        let mut draws: Vec<Vec<f64>> = Vec::new();
         for sweep in 1..=tested.settings.sweeps {
             chain.sweep();
             if tested.settings.keeps(sweep) {
                 let states = (0..pages.len()).map(|page| chain.states(page).to_vec()).collect();
                 let theta = world.theta(chain.parameters(), &truth.features, &mut rng);
                 let draw = Draw { theta, states, features: truth.features.clone() };
-                below.push(quantities(world, &draw));
+                draws.push(quantities(world, &draw));
             }
         }
-        assert_eq!(below.len(), DRAWS);
+        assert_eq!(draws.len(), DRAWS);
         let of_truth = quantities(world, &truth);
         let rank = |(q, truth): (usize, &f64)| {
-            let less = below.iter().filter(|draw| draw[q] < *truth).count();
+            let less = draws.iter().filter(|draw| draw[q] < *truth).count();
             // Ties, of shares of states, are broken at random.
-            let equal = below.iter().filter(|draw| draw[q] == *truth).count();
+            let equal = draws.iter().filter(|draw| draw[q] == *truth).count();
             less + rng.random_range(0..=equal)
         };
         of_truth.iter().enumerate().map(rank).collect::<Vec<usize>>()
@@ -153,8 +154,8 @@ fn uniformity(world: &World, histograms: &[Vec<u32>]) -> Verdict {
     verdict
 }
 
-/// Rows of all tests of this process that agree.
-static ROWS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// Rows of all tests of this process, by what was ranked and rank: tests end in any order.
+static ROWS: Mutex<BTreeMap<(String, usize), String>> = Mutex::new(BTreeMap::new());
 
 /// Writes the histograms, a row for each quantity and rank, if a folder is named.
 fn write(world: &World, tested: &Tested<'_>, histograms: &[Vec<u32>]) {
@@ -164,20 +165,19 @@ fn write(world: &World, tested: &Tested<'_>, histograms: &[Vec<u32>]) {
     let config = world.model.config();
     for (name, histogram) in names(world).iter().zip(histograms) {
         let expected = f64::from(histogram.iter().sum::<u32>()) / histogram.len() as f64;
+        let ranked = format!(
+            "{kernel:?},{parameters:?},{:?},{:?},{},{},\"{name}\"",
+            config.states, config.transition, world.terms.siblings, world.terms.children
+        );
         for (rank, n) in histogram.iter().enumerate() {
-            rows.push(format!(
-                "{kernel:?},{parameters:?},{:?},{:?},{},{},\"{name}\",{rank},{n},{expected}\n",
-                config.states, config.transition, world.terms.siblings, world.terms.children
-            ));
+            rows.insert((ranked.clone(), rank), format!("{ranked},{rank},{n},{expected}\n"));
         }
     }
-    // Tests end in any order.
-    rows.sort();
     let header =
         "kernel,parameters,states,transition,sibling_types,child_types,quantity,rank,simulations,expected\n";
     std::fs::create_dir_all(&folder).unwrap();
     let path = std::path::Path::new(&folder).join("rank-histograms.csv");
-    std::fs::write(path, header.to_owned() + &rows.concat()).unwrap();
+    std::fs::write(path, rows.values().fold(header.to_owned(), |all, row| all + row)).unwrap();
 }
 
 fn settings(kernel: Kernel, parameters: ParameterUse, terms: Terms) -> GibbsConfig {

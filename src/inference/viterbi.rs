@@ -128,9 +128,9 @@ impl Viterbi<'_> {
                     }
                     let both = with_own(message, best[children[0] as usize]);
                     let mut largest = [f64::NEG_INFINITY; BLOCK];
-                    for z in 0..P {
-                        let first = std::array::from_fn(|lane| self.rows.first[z][block * BLOCK + lane]);
-                        largest = larger(largest, plus(both[z], first));
+                    for (both, first) in both.iter().zip(&self.rows.first) {
+                        let first = std::array::from_fn(|lane| first[block * BLOCK + lane]);
+                        largest = larger(largest, plus(*both, first));
                     }
                     of_all[block * BLOCK..][..BLOCK].copy_from_slice(&largest);
                 }

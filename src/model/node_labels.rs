@@ -84,7 +84,7 @@ impl NodeLabels {
             for (v, node) in view.nodes.iter().enumerate().filter(|&(v, _)| view.tree.is_leaf(v as u32)) {
                 let texts = &view.texts[node.texts.start as usize..node.texts.end as usize];
                 // A run of inline text is labelled where all of it is.
-                if texts.is_empty() || !texts.iter().fold(true, |all, &text| inside(text) && all) {
+                if texts.is_empty() || !texts.iter().all(|&text| inside(text)) {
                     continue;
                 }
                 (found, labelled[v]) = (true, true);

@@ -166,20 +166,20 @@ impl CollapsedSites<'_> {
         self.each_transition(v, |tables, row, z| tables.transitions.add(row, z, n));
         self.each_child_type(v, |children, a, z| children.add(a, z, n));
         let parent = self.page.tree.parent(v);
-        if self.tables.siblings.is_some() && parent != NONE {
-            let own = &mut self.children_in_state[parent as usize * k + state];
+        if parent != NONE
+            && let Some(pairs) = &mut self.tables.siblings
+        {
+            let siblings = &mut self.children_in_state[parent as usize * k..][..k];
             // Pairs are with the others, so the node is out of them both times.
             if n < 0.0 {
-                *own -= 1;
+                siblings[state] -= 1;
             }
-            let siblings = self.siblings(v).expect("the node has a parent");
-            let pairs = self.tables.siblings.as_mut().expect("pairs are counted");
-            for (other, &times) in siblings[..k].iter().enumerate() {
-                pairs.add(state, other, n * times);
-                pairs.add(other, state, n * times);
+            for (other, &times) in siblings.iter().enumerate() {
+                pairs.add(state, other, n * f64::from(times));
+                pairs.add(other, state, n * f64::from(times));
             }
             if n > 0.0 {
-                self.children_in_state[parent as usize * k + state] += 1;
+                siblings[state] += 1;
             }
         }
         self.tables.add_emissions(self.page, v, self.page.column(v, state), n);

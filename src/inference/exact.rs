@@ -51,7 +51,7 @@ impl Exact {
     }
 
     /// P(state | x) of every node, \[node\]\[state\]; each row sums to 1. The same as
-    /// [`posteriors`](super::upward_downward::posteriors) of the page's log emissions, to rounding.
+    /// [`posteriors`] of the page's log emissions, to rounding.
     ///
     /// # Panics
     /// If the observation is that of a model with other features.

@@ -88,8 +88,8 @@ fn measure_once(sample: &Sample, hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
     let extraction = hmt.extract_page(&page).expect("an extraction");
     let kept = Selection::default().kept(&page, &extraction).expect("an extraction of this page");
     let (rendering, ()) = time(|| drop(black_box(to_text(&page, &kept, &RenderOptions::default()))));
-    let (tree, features) = (&observation.view.tree, &observation.features);
-    let sampled = gibbs::SampledPage::unlabelled(hmt.model(), tree, features, 0);
+    let tree = &observation.view.tree;
+    let sampled = gibbs::SampledPage::unlabelled(hmt.model(), tree, &observation.features, 0);
     let config = GibbsConfig::default();
     let (gibbs, ()) = time(|| {
         drop(black_box(gibbs::average(hmt.model(), sampled, &config, |_, _, _| ()).expect("valid settings")))

@@ -2,8 +2,6 @@
 
 mod support;
 
-use std::time::{Duration, Instant};
-
 use duramen::dataset;
 use duramen::dataset::synth::SynthConfig;
 use duramen::dataset::transfer::find_text;
@@ -465,7 +463,6 @@ fn true_states_permitted(corpus: &LabelledCorpus, model: &Model) -> (f64, f64) {
 #[test]
 fn real_pages_with_labels_and_with_golds_of_text_are_learned_from_together() {
     let (Some(l3s), Some(wcxb)) = (support::corpus("l3s-gn1"), support::corpus("wcxb/dev")) else { return };
-    let start = Instant::now();
     let mut set = TrainingSet::new(ModelConfig::blocks()).unwrap();
     for (name, data_dir, pages) in [("l3s-gn1", &l3s, 40), ("wcxb/dev", &wcxb, 40)] {
         let corpus = dataset::open(name, data_dir).unwrap();
@@ -488,5 +485,4 @@ fn real_pages_with_labels_and_with_golds_of_text_are_learned_from_together() {
     let objectives: Vec<f64> = em.iterations.iter().map(|iteration| iteration.objective).collect();
     assert!(largest_fall(&objectives) < 0.0, "{objectives:?}");
     assert_eq!(em.model.pages(), set.labelled.pages() + set.partial.len() as u64);
-    assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
 }

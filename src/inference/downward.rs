@@ -7,9 +7,9 @@
 //!
 //! with R of [`super::chain`]: no division but by the message, and nothing that is left out.
 
-use super::chain::{Chain, few, mix_of, scale};
 use super::lanes::{Lanes, assembled, combine, normalized, plus, shares, sum, times};
 use super::rows::{BLOCK, Block, Rows};
+use super::sibling_chain::{SiblingChain, few, mix_of, scale};
 use super::upward::Upward;
 use crate::dist::exponential::ln;
 use crate::model::TransitionKind;
@@ -98,7 +98,7 @@ impl<const P: usize> Upward<P> {
                 self.tell_joints(rows, i, share, &forward, observer);
             }
             let mut outside = [[0.0; BLOCK]; P];
-            for block in 0..Chain::<P>::BLOCKS {
+            for block in 0..SiblingChain::<P>::BLOCKS {
                 let mut now = if i == 0 {
                     let mut first = rows.start[block];
                     let share: Lanes<BLOCK> = std::array::from_fn(|lane| share[block * BLOCK + lane]);
@@ -154,7 +154,7 @@ impl<const P: usize> Upward<P> {
 #[cold]
 #[inline(never)]
 fn rescale<const P: usize>(forward: &mut [Block<P>], exponents: Lanes<P>) {
-    for (block, message) in forward.iter_mut().enumerate().take(Chain::<P>::BLOCKS) {
+    for (block, message) in forward.iter_mut().enumerate().take(SiblingChain::<P>::BLOCKS) {
         for lanes in message {
             let powers = std::array::from_fn(|lane| -exponents[block * BLOCK + lane]);
             *lanes = assembled(*lanes, powers);

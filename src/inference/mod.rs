@@ -15,7 +15,6 @@
 //! All take a [`Tree`](crate::view::Tree), log emissions \[node\]\[state\] and log transitions; a state at minus
 //! infinity is not permitted at that node.
 
-mod chain;
 pub mod contributions;
 mod downward;
 pub mod em;
@@ -26,6 +25,7 @@ pub mod joint_draw;
 mod lanes;
 pub mod predictive_check;
 mod rows;
+mod sibling_chain;
 pub mod simulate;
 mod upward;
 pub mod upward_downward;

@@ -4,9 +4,9 @@
 //! children those of two states differ by more than any float can hold, and one scale for all would make the smaller
 //! ones zero that the parent's own evidence may favor. Scales are taken out only where a product becomes small.
 
-use super::chain::Chain;
 use super::lanes::{Lanes, combine, map, max, min, parts, plus, times};
 use super::rows::Rows;
+use super::sibling_chain::SiblingChain;
 use crate::dist::exponential::{exp, ln};
 use crate::model::TransitionKind;
 use crate::view::{NONE, Tree};
@@ -102,7 +102,7 @@ pub(super) struct Upward<const P: usize> {
     /// ln of the scales of b, of the subtree together.
     pub ln_scale: Vec<f64>,
     /// Messages along the children, of the nodes from `kept_from` on.
-    pub chain: Chain<P>,
+    pub chain: SiblingChain<P>,
     /// The first node whose messages along the children are kept.
     pub kept_from: u32,
 }

@@ -7,15 +7,12 @@ use clap::Args;
 use super::super::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
+use super::sample::{CHECKPOINT, ZARR};
 use crate::draws::InferenceData;
 use crate::error::{Error, Result};
 use crate::report::Table;
 use crate::report::diagnosis::{self, Criteria, Diagnosis, PredictiveResults};
 
-/// The store of draws inside a folder that `duramen sample` wrote.
-const STORE: &str = "draws.zarr";
-/// What a run that is not finished leaves in that folder.
-const CHECKPOINT: &str = "checkpoint";
 /// Rows on a terminal.
 const SHOWN: usize = 20;
 
@@ -105,7 +102,7 @@ fn load(folder: &Path) -> Result<InferenceData> {
     if !folder.is_dir() {
         return Err(Error::data(folder.display(), "there is no such folder", SAMPLE));
     }
-    let inside = folder.join(STORE);
+    let inside = folder.join(ZARR);
     let store = match folder.join("zarr.json").is_file() {
         true => folder,
         false if inside.is_dir() => &inside,
@@ -114,7 +111,7 @@ fn load(folder: &Path) -> Result<InferenceData> {
             return Err(Error::data(folder.display(), "the chains are not finished", remedy));
         }
         false => {
-            let problem = format!("holds no draws: {STORE} is missing");
+            let problem = format!("holds no draws: {ZARR} is missing");
             return Err(Error::data(folder.display(), problem, SAMPLE));
         }
     };

@@ -20,9 +20,9 @@ use crate::model::{Model, NodeLabels, Observation};
 use crate::page::Page;
 
 /// The folder inside the output in which a run that is not finished is kept.
-const CHECKPOINT: &str = "checkpoint";
+pub(super) const CHECKPOINT: &str = "checkpoint";
 /// The draws as a zarr store.
-const ZARR: &str = "draws.zarr";
+pub(super) const ZARR: &str = "draws.zarr";
 /// The draws as JSON.
 const JSON: &str = "draws.json";
 

@@ -14,7 +14,7 @@ use super::settings::{GibbsConfig, Kernel, ParameterUse, Start};
 use super::single_site::{Factors, Sites, linear_emissions};
 use super::tables::Tables;
 use crate::dist::DirichletCategorical;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::inference::joint_draw::JointDraw;
 use crate::model::{Model, Parameters, Transition};
 use crate::rng::{self, Rng};
@@ -87,6 +87,42 @@ impl<'a> Sampler<'a> {
     pub fn chain(&self, number: u32) -> Chain<'_, 'a> {
         let states = self.pages.iter().map(|page| self.start(page, number)).collect();
         self.chain_from(number, 0, states)
+    }
+
+    /// A chain in given states, one list for each page, as it is after `sweeps` sweeps. With none it is at a start,
+    /// and its states do not enter the first sweep's parameters. Its streams are at their beginnings: chains of one
+    /// seed and number draw the same numbers, wherever they are.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there are not as many lists as pages and as many states as nodes, or a state is not
+    /// permitted at its node.
+    pub fn chain_in(&self, number: u32, sweeps: u32, states: Vec<Vec<u8>>) -> Result<Chain<'_, 'a>> {
+        if states.len() != self.pages.len() {
+            return Err(Error::usage(
+                format!("states of {} pages for {} pages", states.len(), self.pages.len()),
+                "give one list of states for each page",
+            ));
+        }
+        for (number, (page, states)) in self.pages.iter().zip(&states).enumerate() {
+            if states.len() != page.tree.len() {
+                return Err(Error::usage(
+                    format!("page {number}: {} states for {} nodes", states.len(), page.tree.len()),
+                    "give one state for each node of the model's view",
+                ));
+            }
+            for (v, &state) in states.iter().enumerate() {
+                let permitted = page.permitted.at(v as u32);
+                if !permitted.iter().any(|other| other == usize::from(state)) {
+                    let names: Vec<&str> =
+                        permitted.iter().map(|state| self.model.config().states.name(state)).collect();
+                    return Err(Error::usage(
+                        format!("page {number}: node {v} is in state {state}, which it may not have"),
+                        format!("take one of {}", names.join(", ")),
+                    ));
+                }
+            }
+        }
+        Ok(self.chain_from(number, sweeps, states))
     }
 
     fn stream(&self, purpose: &str, number: u32, page: &PageData<'_>) -> Rng {

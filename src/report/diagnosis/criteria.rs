@@ -57,10 +57,8 @@ impl Criteria {
 
     /// Judges a parameter.
     pub fn judge(&self, summary: &Summary) -> Verdict {
-        if summary.constant().is_some() {
-            return Verdict::Constant;
-        }
         match (summary.r_hat, least_ess(summary)) {
+            (Err(Undefined::Constant { .. }), _) if summary.constant().is_some() => Verdict::Constant,
             (Err(reason), _) | (_, Err(reason)) => Verdict::Undefined(reason),
             (Ok(r_hat), Ok(least)) => {
                 let (rhat, ess) = (r_hat >= self.max_rhat, least < self.min_ess);
@@ -134,6 +132,9 @@ mod tests {
         let constant = Summary::new(&Chains::new(&[0.5; 8], 2));
         assert_eq!(criteria.judge(&constant), Verdict::Constant);
         assert_eq!(criteria.strain(&constant), 0.0);
+        // A single chain may be stuck.
+        let one = Summary::new(&Chains::new(&[0.5; 8], 1));
+        assert_eq!(criteria.judge(&one), Verdict::Undefined(one_chain));
         // One draw moved, and that in the middle of a chain, where halves do not see it.
         let values = [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
         let moved_once = Summary::new(&Chains::new(&values, 2));

@@ -68,7 +68,7 @@ impl Diagnosis {
             return Err(no_draws());
         }
         // Constants strain nothing, and so come last.
-        let strain = |p: &Parameter| (criteria.strain(&p.summary), u8::from(p.summary.constant().is_none()));
+        let strain = |p: &Parameter| (criteria.strain(&p.summary), p.verdict != Verdict::Constant);
         parameters.sort_by(|a, b| {
             let ((x, x_moves), (y, y_moves)) = (strain(a), strain(b));
             y_moves.cmp(&x_moves).then(y.total_cmp(&x)).then_with(|| a.name.cmp(&b.name))

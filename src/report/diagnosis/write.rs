@@ -45,7 +45,7 @@ pub fn write(
     let worst = diagnosis.parameters.iter().filter(|p| p.name != super::parameters::LP);
     let moving = worst.filter(|p| p.summary.constant().is_none() && p.summary.mean.is_ok());
     for (i, parameter) in moving.take(DRAWN).enumerate() {
-        let section = report.section(format!("{}: {}", i + 1, parameter.name));
+        let section = report.section(&parameter.name);
         draw(section, data, parameter, &figures, &format!("worst-{}", i + 1))?;
     }
     if let Some(results) = predictive {
@@ -95,15 +95,13 @@ fn judge(section: &mut Section, diagnosis: &Diagnosis) {
     section.text(
         "- r_hat: do the chains agree, in bulk and in spread (rank-normalized split R-hat)\n\
          - ess_bulk, ess_tail: how many independent draws they are worth, for the center and for the 5 % and 95 % points\n\
-         - mcse: standard error of mean and standard deviation from drawing\n\
+         - mcse: standard error of the mean from drawing\n\
          - geweke_z: beginning of a chain less its end, in standard errors; of all chains the farthest from 0\n\
          - verdict: what misses its limit",
     );
-    section.table(diagnosis.table(ROWS));
-    if all > ROWS {
-        section
-            .text(format!("{} more, all of them nearer to convergence, are in diagnostics.csv.", all - ROWS));
-    }
+    section.table(diagnosis.short_table(ROWS));
+    let more = if all > ROWS { format!("{} more parameters, and ", all - ROWS) } else { String::new() };
+    section.text(format!("diagnostics.csv has {more}median, 5 % and 95 % points and mcse_sd of each."));
 }
 
 fn list_constant(section: &mut Section, constant: &[&Parameter]) {

@@ -71,7 +71,7 @@ impl Figure for PredictiveIntervals<'_> {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle) + 26.0;
         let names: Vec<String> =
             self.rows.iter().map(|row| format!("{}: {}", row.feature, row.statistic)).collect();
-        let widths = names.iter().map(|name| axes::NAME.width(name));
+        let widths = names.iter().map(|name| axes::NAME.bold().width(name));
         let name_width = widths.fold(90.0, f64::max).min(330.0);
         let room = EDGE + 0.5;
         let ticks = [-6, -4, -2, 0, 2, 4, 6].map(|tick| (f64::from(tick), axes::number(f64::from(tick), 0)));

@@ -18,7 +18,7 @@ const FEW: usize = 6;
 /// The children of a node and the messages along them; and on a stack those of nodes before, for the way down, which
 /// meets the nodes in the opposite order.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Chain<const P: usize> {
+pub(super) struct SiblingChain<const P: usize> {
     /// The children in order.
     pub children: Vec<u32>,
     /// R_i+1 of each child i, a block for each four states of the parent; the last child first.
@@ -29,7 +29,7 @@ pub(super) struct Chain<const P: usize> {
     rescaled_before: usize,
 }
 
-impl<const P: usize> Chain<P> {
+impl<const P: usize> SiblingChain<P> {
     /// Blocks of a message.
     pub(super) const BLOCKS: usize = P / BLOCK;
 

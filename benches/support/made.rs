@@ -1,5 +1,7 @@
 //! Made-up pages of any size as a model sees them, shaped like real ones: about three leaves to an inner node.
 
+#![allow(dead_code, reason = "each measurement uses its own part")]
+
 use duramen::dataset::synth::{self, SynthConfig};
 use duramen::features::{Column, FeatureMatrix, Kind};
 use duramen::model::{Model, ModelConfig, Observation, StateSpace, TransitionKind};

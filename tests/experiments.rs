@@ -49,7 +49,7 @@ id = "gibbs"
 extractor = "hmt"
 model = "thesis"
 inference = "gibbs"
-gibbs = { sweeps = 4, burn-in = 2, parameters = "drawn" }
+gibbs = { sweeps = 4, burn-in = 2, parameters = "uncollapsed" }
 
 [[systems]]
 id = "long"

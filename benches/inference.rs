@@ -1,7 +1,6 @@
 //! Criterion benchmarks of the kernels of inference, in nodes a second, by the size of the tree.
 //!
-//! `cargo bench --bench inference` runs them on made-up trees. What is quoted in `results/speed` are the medians on a
-//! machine with no other work, and instruction counts (`tests/instruction_counts.rs`), which other work cannot change.
+//! `cargo bench --bench inference` runs them on made-up trees. Quote medians of a machine with no other work only.
 
 #[path = "support/made.rs"]
 mod made;

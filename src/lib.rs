@@ -2,11 +2,11 @@
 //!
 //! The rooms of this house follow one line, and imports point along it and never back:
 //!
-//! `dom` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract` -> `eval`
-//! -> `harness` -> `report` -> `cli`.
+//! `dom` -> `layout` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
+//! -> `eval` -> `harness` -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], [`dist`], [`draws`] and [`diagnostics`] are leaves
-//! that know none of these.
+//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], `program`, [`dist`], [`outlier`], [`draws`] and
+//! [`diagnostics`] are leaves that know none of these.
 //! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
 
 #![forbid(unsafe_code)]
@@ -27,8 +27,11 @@ pub mod harness;
 pub mod index;
 pub mod inference;
 pub mod label;
+pub mod layout;
 pub mod model;
+pub mod outlier;
 pub mod page;
+mod program;
 pub mod report;
 pub mod rng;
 pub mod tokens;

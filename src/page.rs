@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use crate::dom::{BlockTree, Dom, Limits};
 use crate::error::{Error, Result};
+use crate::layout::{Layout, LayoutInput};
 
 /// One page: what every extractor takes.
 #[derive(Debug)]
@@ -14,6 +15,7 @@ pub struct Page {
     blocks: OnceLock<BlockTree>,
     source: Option<Source>,
     feed_item: Option<FeedItem>,
+    layouts: Vec<Layout>,
 }
 
 /// A page as it came, for systems that parse it themselves.
@@ -51,7 +53,15 @@ impl Page {
     ) -> Result<Page> {
         let id = id.into();
         match Dom::parse(bytes, http_charset, limits) {
-            Ok(dom) => Ok(Page { id, url, dom, blocks: OnceLock::new(), source: None, feed_item: None }),
+            Ok(dom) => Ok(Page {
+                id,
+                url,
+                dom,
+                blocks: OnceLock::new(),
+                source: None,
+                feed_item: None,
+                layouts: Vec::new(),
+            }),
             Err(problem) => Err(Error::page(id, problem)),
         }
     }
@@ -86,6 +96,31 @@ impl Page {
     /// What a feed says of the page, if a feed was given.
     pub fn feed_item(&self) -> Option<&FeedItem> {
         self.feed_item.as_ref()
+    }
+
+    /// The page with its layout; one by the same engine is replaced.
+    ///
+    /// # Panics
+    /// If the layout is not of this page ([`Layout::check`]).
+    pub fn with_layout(mut self, layout: Layout) -> Page {
+        layout.check(&self.dom).expect("the layout is of this page");
+        self.layouts.retain(|known| known.engine().name != layout.engine().name);
+        self.layouts.push(layout);
+        self
+    }
+
+    /// The page's layout by the engine of this name, if it was laid out by that.
+    pub fn layout(&self, engine: &str) -> Option<&Layout> {
+        self.layouts.iter().find(|layout| layout.engine().name == engine)
+    }
+
+    /// What an engine lays out.
+    pub fn layout_input(&self) -> LayoutInput<'_> {
+        LayoutInput {
+            dom: &self.dom,
+            bytes: self.source.as_ref().map(|source| &*source.bytes),
+            url: self.url(),
+        }
     }
 
     /// The frozen tree.

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::not_utf8;
-use super::program::shortened;
 use crate::error::{PageProblem, Result};
+use crate::program::shortened;
 
 /// A page's text, or why there is none.
 #[derive(Debug, Deserialize)]
@@ -29,6 +29,17 @@ impl Answer {
                 shortened(line)
             ))
         })
+    }
+
+    /// The answer, if it is for the page `id`.
+    ///
+    /// # Errors
+    /// [`PageProblem::Failed`] if it is for another.
+    pub(super) fn of_page(self, id: &str) -> Result<Answer, PageProblem> {
+        if self.id == id {
+            return Ok(self);
+        }
+        Err(PageProblem::Failed(format!("the program answered for another page, {:?}", self.id)))
     }
 
     /// The text.

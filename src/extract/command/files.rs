@@ -5,8 +5,8 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use super::answer::Answer;
-use super::program::{Process, Program, feed, lines};
 use crate::error::{PageProblem, Result};
+use crate::program::{Process, Program, feed, lines};
 
 /// One run of the program on all pages, which may take its time limit for each. A page whose answer came is done,
 /// whatever happens to the run afterward.

@@ -17,13 +17,12 @@
 
 mod answer;
 mod files;
-mod program;
-mod worker;
 
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use rayon::prelude::*;
+use serde_json::json;
 
 use super::registry::{ExtractorInfo, Parameter, Range, Values};
 use super::{ExtractError, Extraction, Extractor};
@@ -31,8 +30,8 @@ use crate::dataset::transfer::find_text;
 use crate::dom::encoding;
 use crate::error::{Error, PageProblem, Result};
 use crate::page::{Page, Source};
-use program::Program;
-use worker::Workers;
+use crate::program::{Program, Workers};
+use answer::Answer;
 
 const PROGRAM: Parameter = Parameter {
     name: "program",
@@ -102,10 +101,10 @@ impl Command {
     fn new(values: &Values<'_>) -> Result<Self> {
         let seconds = values.get(TIMEOUT.name).as_float().expect("checked to be a number");
         let timeout = Duration::from_secs_f64(seconds);
-        let program = Program::parse(values.text(PROGRAM.name), PROGRAM.name, timeout)?;
+        let program = Program::parse(values.text(PROGRAM.name), &field(PROGRAM), timeout)?;
         let version_program = match values.text(VERSION.name) {
             "" => program.as_ref().map(|program| program.with_argument("--version")),
-            line => Program::parse(line, VERSION.name, timeout)?,
+            line => Program::parse(line, &field(VERSION), timeout)?,
         };
         let original = values.text(ENCODING.name) == "original";
         let input = match values.text(INPUT.name) {
@@ -138,7 +137,7 @@ impl Command {
                 .collect(),
             Input::JsonLines(workers) => pages
                 .par_iter()
-                .map(|(page, source)| workers.ask(program, page.id(), page.url(), &decoded(source)?))
+                .map(|(page, source)| ask(workers, program, page, &decoded(source)?))
                 .collect(),
             Input::Files => {
                 let contents: Vec<_> = pages.iter().map(|(_, source)| self.bytes(source)).collect();
@@ -185,6 +184,18 @@ impl Extractor for Command {
         };
         self.version.get_or_init(ask).clone()
     }
+}
+
+/// A parameter as an error names it.
+fn field(parameter: Parameter) -> String {
+    format!("parameter '{}' of extractor 'command'", parameter.name)
+}
+
+/// Asks a program that is kept for the text of a page.
+fn ask(workers: &Workers, program: &Program, page: &Page, html: &str) -> Result<String, PageProblem> {
+    let mut request = json!({ "id": page.id(), "url": page.url(), "html": html }).to_string().into_bytes();
+    request.push(b'\n');
+    workers.ask(program, request, |line| Answer::parse(line)?.of_page(page.id()))?.text()
 }
 
 /// The page in UTF-8. What it declares of its encoding stays as it is.

@@ -4,15 +4,12 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-
-use super::answer::Answer;
-use super::program::{Process, Program, feed, lines};
+use super::{Process, Program, feed, lines};
 use crate::error::{PageProblem, Result};
 
 /// The processes of a program that wait for a page; as many are started as are asked at once.
 #[derive(Debug, Default)]
-pub(super) struct Workers {
+pub(crate) struct Workers {
     idle: Mutex<Vec<Worker>>,
 }
 
@@ -25,45 +22,43 @@ enum Broken {
 }
 
 impl Workers {
-    /// Asks a worker for the text of a page.
+    /// Sends a worker one line, `request` with its end, and reads the line that it answers with `read`.
     ///
     /// A worker that has answered for other pages and then dies is replaced and the page tried again: whether it
     /// fails must not depend on the pages before it.
     ///
     /// # Errors
-    /// [`PageProblem`]; the worker is replaced unless it named an error itself.
-    pub(super) fn ask(
+    /// [`PageProblem`]: no answer in time, the worker's death, or what `read` says; the worker is then ended.
+    pub(crate) fn ask<T>(
         &self,
         program: &Program,
-        id: &str,
-        url: Option<&str>,
-        html: &str,
-    ) -> Result<String, PageProblem> {
-        let mut request = json!({ "id": id, "url": url, "html": html }).to_string().into_bytes();
-        request.push(b'\n');
+        request: Vec<u8>,
+        read: impl Fn(&[u8]) -> Result<T, PageProblem>,
+    ) -> Result<T, PageProblem> {
         let idle = self.idle.lock().expect("no thread panics with it").pop();
         if let Some(worker) = idle {
-            match self.ask_one(worker, program, id, request.clone()) {
+            match self.ask_one(worker, program, request.clone(), &read) {
                 Err(Broken::Died(_)) => {}
                 Err(Broken::Other(problem)) => return Err(problem),
-                Ok(answer) => return answer.text(),
+                Ok(answer) => return Ok(answer),
             }
         }
-        match self.ask_one(Worker::start(program)?, program, id, request) {
+        match self.ask_one(Worker::start(program)?, program, request, &read) {
             Err(Broken::Died(problem) | Broken::Other(problem)) => Err(problem),
-            Ok(answer) => answer.text(),
+            Ok(answer) => Ok(answer),
         }
     }
 
     /// Asks one worker and keeps it if it answered.
-    fn ask_one(
+    fn ask_one<T>(
         &self,
         mut worker: Worker,
         program: &Program,
-        id: &str,
         request: Vec<u8>,
-    ) -> Result<Answer, Broken> {
-        let answer = worker.ask(program, id, request)?;
+        read: &impl Fn(&[u8]) -> Result<T, PageProblem>,
+    ) -> Result<T, Broken> {
+        let line = worker.ask(program, request)?;
+        let answer = read(&line).map_err(Broken::Other)?;
         self.idle.lock().expect("no thread panics with it").push(worker);
         Ok(answer)
     }
@@ -82,21 +77,14 @@ impl Worker {
         Ok(Worker { process, input: feed(stdin), lines: lines(stdout) })
     }
 
-    fn ask(&mut self, program: &Program, id: &str, request: Vec<u8>) -> Result<Answer, Broken> {
+    fn ask(&mut self, program: &Program, request: Vec<u8>) -> Result<Vec<u8>, Broken> {
         // If the thread that writes has ended, so has the program: its output ends too.
         self.input.send(request).ok();
-        let line = match self.lines.recv_timeout(program.timeout()) {
-            Ok(line) => line.map_err(Broken::Other)?,
-            Err(RecvTimeoutError::Timeout) => return Err(Broken::Other(program.timed_out())),
-            Err(RecvTimeoutError::Disconnected) => return Err(Broken::Died(self.death())),
-        };
-        let answer = Answer::parse(&line).map_err(Broken::Other)?;
-        if answer.id != id {
-            let problem =
-                PageProblem::Failed(format!("the program answered for another page, {:?}", answer.id));
-            return Err(Broken::Other(problem));
+        match self.lines.recv_timeout(program.timeout()) {
+            Ok(line) => line.map_err(Broken::Other),
+            Err(RecvTimeoutError::Timeout) => Err(Broken::Other(program.timed_out())),
+            Err(RecvTimeoutError::Disconnected) => Err(Broken::Died(self.death())),
         }
-        Ok(answer)
     }
 
     /// What is said of a worker whose output has ended.

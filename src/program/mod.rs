@@ -1,5 +1,9 @@
 //! `Program` and `Process`: a command line, and a run of it with a deadline, bounded output and no leftovers.
 
+mod workers;
+
+pub(crate) use workers::Workers;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -11,7 +15,7 @@ use std::time::{Duration, Instant};
 use crate::error::{Error, PageProblem, Result};
 
 /// The most bytes of output for one page.
-pub(super) const MAX_OUTPUT: usize = 64 << 20;
+pub(crate) const MAX_OUTPUT: usize = 64 << 20;
 /// The most characters of a program's own words in an error.
 const MAX_MESSAGE: usize = 300;
 /// How long a process that closed its output may take to end, and its standard error to be read.
@@ -19,47 +23,57 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// A command line and its time limit.
 #[derive(Debug, Clone)]
-pub(super) struct Program {
+pub(crate) struct Program {
     words: Vec<String>,
     timeout: Duration,
 }
 
 impl Program {
-    /// Splits a command line into words as a shell does; none if it has no word.
+    /// Splits a command line into words as a shell does; none if it has no word. `field` names the setting that it comes
+    /// from.
     ///
     /// # Errors
     /// [`Error::Usage`] for an open quote and for a program that is not there.
-    pub(super) fn parse(line: &str, parameter: &str, timeout: Duration) -> Result<Option<Self>> {
+    pub(crate) fn parse(line: &str, field: &str, timeout: Duration) -> Result<Option<Self>> {
         let words = shlex::split(line).ok_or_else(|| {
             Error::usage(
-                format!("parameter '{parameter}' of extractor 'command' has an open quote: {line}"),
+                format!("{field} has an open quote: {line}"),
                 "close it, or write a backslash before it",
             )
         })?;
         let Some(name) = words.first() else { return Ok(None) };
         if !is_there(name) {
             return Err(Error::usage(
-                format!("parameter '{parameter}' of extractor 'command': there is no program '{name}'"),
+                format!("{field}: there is no program '{name}'"),
                 "install it, or write its path from the current folder",
             ));
         }
         Ok(Some(Program { words, timeout }))
     }
 
+    /// A program by its path and arguments.
+    pub(crate) fn new(path: &Path, arguments: &[&str], timeout: Duration) -> Result<Self> {
+        let path = path.to_str().ok_or_else(|| {
+            Error::usage(format!("{}: the path is not UTF-8", path.display()), "move the program")
+        })?;
+        let words = std::iter::once(path).chain(arguments.iter().copied()).map(str::to_owned).collect();
+        Ok(Program { words, timeout })
+    }
+
     /// The same command line with one more word.
-    pub(super) fn with_argument(&self, word: &str) -> Self {
+    pub(crate) fn with_argument(&self, word: &str) -> Self {
         let mut program = self.clone();
         program.words.push(word.to_owned());
         program
     }
 
     /// How long one page may take.
-    pub(super) fn timeout(&self) -> Duration {
+    pub(crate) fn timeout(&self) -> Duration {
         self.timeout
     }
 
     /// What is said of a page whose time is up.
-    pub(super) fn timed_out(&self) -> PageProblem {
+    pub(crate) fn timed_out(&self) -> PageProblem {
         PageProblem::Timeout { seconds: self.timeout.as_secs_f64().ceil() as u64 }
     }
 
@@ -67,12 +81,12 @@ impl Program {
     ///
     /// # Errors
     /// [`PageProblem::Timeout`]; [`PageProblem::Failed`] with the last line of standard error if the program fails.
-    pub(super) fn run(&self, input: Vec<u8>) -> Result<Vec<u8>, PageProblem> {
+    pub(crate) fn run(&self, input: Vec<u8>) -> Result<Vec<u8>, PageProblem> {
         self.run_with_errors(input).map(|(output, _)| output)
     }
 
     /// The first line that the program writes, on standard output or else on standard error.
-    pub(super) fn first_line(&self) -> Result<String, PageProblem> {
+    pub(crate) fn first_line(&self) -> Result<String, PageProblem> {
         let (output, errors) = self.run_with_errors(Vec::new())?;
         let first = |bytes: &[u8]| {
             let text = String::from_utf8_lossy(bytes);
@@ -99,7 +113,7 @@ impl Program {
 
 /// A running program. Dropping it kills its process group.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     /// The last bytes of standard error, complete once `errors_end` is closed.
     error_tail: Arc<Mutex<Vec<u8>>>,
@@ -110,7 +124,7 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts the program with all three streams piped.
-    pub(super) fn start(program: &Program) -> Result<(Process, ChildStdin, ChildStdout), PageProblem> {
+    pub(crate) fn start(program: &Program) -> Result<(Process, ChildStdin, ChildStdout), PageProblem> {
         let mut command = Command::new(&program.words[0]);
         command.args(&program.words[1..]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -130,7 +144,7 @@ impl Process {
     ///
     /// # Errors
     /// A problem that names the status and the last line of standard error, or none if it does not end in time.
-    pub(super) fn end(&mut self, deadline: Instant) -> Result<(), Option<PageProblem>> {
+    pub(crate) fn end(&mut self, deadline: Instant) -> Result<(), Option<PageProblem>> {
         let mut pause = Duration::from_millis(1);
         while !self.has_ended() {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -201,7 +215,7 @@ impl Drop for Process {
 
 /// Writes to a program on a thread of its own, since it may write before it has read all; standard input is closed
 /// when the sender is gone. A program need not read.
-pub(super) fn feed(mut stdin: ChildStdin) -> Sender<Vec<u8>> {
+pub(crate) fn feed(mut stdin: ChildStdin) -> Sender<Vec<u8>> {
     let (sender, receiver) = mpsc::channel::<Vec<u8>>();
     thread::spawn(move || {
         for bytes in receiver {
@@ -225,7 +239,7 @@ fn collect(stdout: ChildStdout) -> Receiver<Result<Vec<u8>, PageProblem>> {
 }
 
 /// The lines of standard output as they come, without their ends; nothing is read after an error.
-pub(super) fn lines(stdout: ChildStdout) -> Receiver<Result<Vec<u8>, PageProblem>> {
+pub(crate) fn lines(stdout: ChildStdout) -> Receiver<Result<Vec<u8>, PageProblem>> {
     // Room for one: a program that writes unasked has to wait.
     let (sender, receiver) = mpsc::sync_channel(1);
     thread::spawn(move || {
@@ -278,7 +292,7 @@ fn tail(mut stderr: ChildStderr) -> (Arc<Mutex<Vec<u8>>>, Receiver<()>) {
 }
 
 /// The beginning of a program's own words, on one line, without what would command a terminal.
-pub(super) fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     let mut words: String =
         text.chars().take(MAX_MESSAGE).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if text.chars().nth(MAX_MESSAGE).is_some() {
@@ -288,7 +302,7 @@ pub(super) fn shortened(text: &str) -> String {
 }
 
 /// Whether a name is that of a program: a path from the current folder, or a file in a folder of `PATH`.
-fn is_there(name: &str) -> bool {
+pub(crate) fn is_there(name: &str) -> bool {
     if cfg!(not(unix)) {
         // Elsewhere extensions and more decide: starting it will tell.
         return true;

@@ -1,0 +1,1 @@
+//! Style sheets without anything that would be fetched.

@@ -1,0 +1,104 @@
+//! Makes a Blitz document of a [`Tree`], node for node, and resolves its styles and its layout.
+
+use blitz_dom::node::Attribute;
+use blitz_dom::{BaseDocument, DocumentConfig, LocalName, NodeId, QualName, ns};
+use blitz_traits::shell::{ColorScheme, Viewport as Window};
+
+use crate::error::RenderError;
+use crate::fonts;
+use crate::tree::{Content, Tree, Viewport};
+
+/// The most nodes that are taken.
+const MAX_NODES: usize = 1_000_000;
+
+/// The deepest that nodes are nested, as in Chromium's parser. What is deeper hangs on the ancestor at that depth.
+const MAX_DEPTH: u32 = 512;
+
+/// A page in the engine, laid out.
+pub(crate) struct Replayed {
+    pub(crate) document: BaseDocument,
+    /// Blitz's node of each node of the tree.
+    pub(crate) ids: Vec<NodeId>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// Whether the nodes are a tree in document order, and not too many.
+pub(crate) fn check(tree: &Tree) -> Result<(), RenderError> {
+    if tree.nodes.len() > MAX_NODES {
+        return Err(RenderError::TooManyNodes { nodes: tree.nodes.len(), limit: MAX_NODES });
+    }
+    let fail = |i: usize, why: &str| Err(RenderError::NotATree(format!("node {i} {why}")));
+    for (i, node) in tree.nodes.iter().enumerate() {
+        let is_document = matches!(node.content, Content::Document);
+        if is_document != (i == 0) {
+            return fail(i, if i == 0 { "is not the document" } else { "is a second document" });
+        }
+        if i > 0 && node.parent as usize >= i {
+            return fail(i, "stands before its parent");
+        }
+        if i > 0 && matches!(tree.nodes[node.parent as usize].content, Content::Text(_)) {
+            return fail(i, "is a child of text");
+        }
+    }
+    Ok(())
+}
+
+/// Replays a checked tree and lays it out.
+pub(crate) fn replay(tree: &Tree, viewport: Viewport) -> Replayed {
+    let config = DocumentConfig {
+        viewport: Some(Window::new(viewport.width, viewport.height, 1.0, ColorScheme::Light)),
+        font_ctx: Some(fonts::context()),
+        incremental: Some(false),
+        ..DocumentConfig::default()
+    };
+    let mut document = BaseDocument::new(config);
+    let ids = build(&mut document, tree);
+    document.resolve(0.0);
+    Replayed { document, ids, notes: Vec::new() }
+}
+
+/// Builds the tree aside and hangs it on the document at the end, so that the engine processes it once.
+fn build(document: &mut BaseDocument, tree: &Tree) -> Vec<NodeId> {
+    let root = document.root_node().id;
+    let mut ids = Vec::with_capacity(tree.nodes.len());
+    let mut depths: Vec<u32> = Vec::with_capacity(tree.nodes.len());
+    // The node that stands in as a parent of each node's children.
+    let mut hosts: Vec<u32> = Vec::with_capacity(tree.nodes.len());
+    let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); tree.nodes.len()];
+    let mut mutator = document.mutate();
+    for (i, node) in tree.nodes.iter().enumerate() {
+        let parent = if i == 0 { 0 } else { hosts[node.parent as usize] };
+        let id = match &node.content {
+            Content::Document => root,
+            Content::Text(text) => mutator.create_text_node(text),
+            Content::Element { name, html, attributes } => {
+                let attributes = attributes.iter().filter_map(|(name, value)| attribute(name, value)).collect();
+                let namespace = if *html { ns!(html) } else { ns!(svg) };
+                mutator.create_element(QualName::new(None, namespace, LocalName::from(name.as_str())), attributes)
+            }
+        };
+        let depth = if i == 0 { 0 } else { depths[parent as usize] + 1 };
+        hosts.push(if depth >= MAX_DEPTH { parent } else { i as u32 });
+        depths.push(depth);
+        if i > 0 {
+            children[parent as usize].push(id);
+        }
+        ids.push(id);
+    }
+    for (&id, children) in ids.iter().zip(&children).rev() {
+        if !children.is_empty() {
+            mutator.append_children(id, children);
+        }
+    }
+    ids
+}
+
+/// An attribute for the engine. Those that name something to fetch stay, since selectors ask for them, but are empty.
+fn attribute(name: &str, value: &str) -> Option<Attribute> {
+    let value = match name {
+        "src" | "srcset" | "poster" | "data" => "",
+        "srcdoc" => return None,
+        _ => value,
+    };
+    Some(Attribute { name: QualName::new(None, ns!(), LocalName::from(name)), value: value.to_owned() })
+}

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use blitz_dom::FontContext;
-use parley::fontique::{Blob, Collection, CollectionOptions, GenericFamily, ScriptExt, Script, SourceCache};
+use parley::fontique::{Blob, Collection, CollectionOptions, GenericFamily, Script, ScriptExt, SourceCache};
 
 /// The generic families of CSS.
 const GENERIC: [GenericFamily; 11] = [
@@ -23,10 +23,13 @@ const GENERIC: [GenericFamily; 11] = [
 /// A collection with the bundled fonts and no other.
 pub(crate) fn context() -> FontContext {
     let options = CollectionOptions { shared: false, system_fonts: false };
-    let mut context = FontContext { source_cache: SourceCache::new_shared(), collection: Collection::new(options) };
+    let mut context =
+        FontContext { source_cache: SourceCache::new_shared(), collection: Collection::new(options) };
     let collection = &mut context.collection;
     let mut families = Vec::new();
-    for font in [dejavu::sans::regular(), dejavu::sans::bold(), dejavu::sans::oblique(), dejavu::sans::bold_oblique()] {
+    for font in
+        [dejavu::sans::regular(), dejavu::sans::bold(), dejavu::sans::oblique(), dejavu::sans::bold_oblique()]
+    {
         let registered = collection.register_fonts(Blob::new(Arc::new(font)), None);
         families.extend(registered.into_iter().map(|(family, _)| family));
     }

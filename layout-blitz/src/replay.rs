@@ -72,9 +72,13 @@ fn build(document: &mut BaseDocument, tree: &Tree) -> Vec<NodeId> {
             Content::Document => root,
             Content::Text(text) => mutator.create_text_node(text),
             Content::Element { name, html, attributes } => {
-                let attributes = attributes.iter().filter_map(|(name, value)| attribute(name, value)).collect();
+                let attributes =
+                    attributes.iter().filter_map(|(name, value)| attribute(name, value)).collect();
                 let namespace = if *html { ns!(html) } else { ns!(svg) };
-                mutator.create_element(QualName::new(None, namespace, LocalName::from(name.as_str())), attributes)
+                mutator.create_element(
+                    QualName::new(None, namespace, LocalName::from(name.as_str())),
+                    attributes,
+                )
             }
         };
         let depth = if i == 0 { 0 } else { depths[parent as usize] + 1 };

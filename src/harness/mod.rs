@@ -12,6 +12,7 @@ pub mod convergence;
 pub mod corpus;
 pub mod distributions;
 pub mod journal;
+pub mod layouts;
 pub mod made;
 pub mod plan;
 pub mod record;

@@ -61,7 +61,7 @@ impl Default for ExplainOptions {
 /// # Ok::<(), duramen::Error>(())
 /// ```
 pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &ExplainOptions) -> String {
-    let exact = hmt.exact(page);
+    let exact = hmt.exact(page).expect("the page has what the model needs: there is an extraction");
     let mut units = Units::new(page, &exact.0.view, extraction, options.keep);
     units.choose_detailed(options.max_details);
     let title = page_title(page);

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::super::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
-use super::super::{DataDir, Outcome};
+use super::layouts::CorpusOptions;
 use super::run::{self, Run};
 use crate::error::Result;
 use crate::harness::config::Experiment;
@@ -61,7 +62,7 @@ pub struct Options {
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    data: DataDir,
+    corpora: CorpusOptions,
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
@@ -74,7 +75,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         origin: ".".into(),
         folder: &folder,
     };
-    let results = run::write(&run, &options.data, printer)?;
+    let results = run::write(&run, &options.corpora, printer)?;
     for (published, table) in experiment.published.iter().zip(experiment::published_tables(&results)?) {
         print(&format!("{}\n\n{}\n{}\n\n", table.title(), table.to_markdown(), published.difference.trim()))?;
     }

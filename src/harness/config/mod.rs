@@ -9,6 +9,7 @@ use crate::error::{Error, Result, did_you_mean};
 use crate::harness::convergence::Convergence;
 use crate::harness::score_name::Metric;
 use crate::harness::sd_study::SdStudy;
+use crate::layout;
 
 mod published;
 mod split;
@@ -64,9 +65,13 @@ pub struct Experiment {
     /// The study of the SD algorithm's types of pages and thresholds, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sd_study: Option<SdStudy>,
-    /// Whether to plot the distributions of the thesis's features per label (its figures 3.1-3.11). Default no.
+    /// Whether to plot the distributions of the thesis's features per label (its figures 3.1-3.10). Default no.
     #[serde(default)]
     pub feature_figures: bool,
+    /// The engine (`blitz`, `chromium`) that lays out every page, beside those that the systems ask for themselves; with
+    /// `feature-figures` the thesis's figures 3.11-3.14 are drawn too. Default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<String>,
 }
 
 /// A kind of figure.
@@ -161,6 +166,7 @@ impl Experiment {
             ));
         }
         self.convergence.as_ref().map_or(Ok(()), Convergence::check)?;
+        self.layout.as_deref().map_or(Ok(()), layout::check_name)?;
         Ok(())
     }
 }

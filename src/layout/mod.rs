@@ -3,6 +3,7 @@
 //! A [`LayoutEngine`] takes a frozen [`Dom`] and gives a [`Layout`] for it: boxes and styles by [`NodeId`]. Engines differ,
 //! so a layout names the one that made it, and models and results carry that name on.
 
+pub mod chromium;
 mod properties;
 
 use serde::{Deserialize, Serialize};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::cache::Cached;
+use super::chromium::{Chromium, ChromiumConfig};
 use super::{LayoutEngine, check_name};
 use crate::error::Result;
 
@@ -62,6 +63,11 @@ impl Engines {
     }
 
     fn chromium(&self) -> Result<Box<dyn LayoutEngine>> {
-        Err(crate::Error::usage("no chromium yet", "wait"))
+        let config = ChromiumConfig {
+            path: self.chromium.clone(),
+            timeout: self.timeout,
+            ..ChromiumConfig::default()
+        };
+        Ok(Box::new(Chromium::new(config)?))
     }
 }

@@ -6,6 +6,7 @@
 #[cfg(feature = "blitz")]
 pub mod blitz;
 pub mod cache;
+pub mod chromium;
 pub mod engines;
 mod properties;
 

@@ -25,6 +25,8 @@ const GRACE: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone)]
 pub(crate) struct Program {
     words: Vec<String>,
+    /// Environment variables that it gets beside those of this process.
+    variables: Vec<(String, String)>,
     timeout: Duration,
 }
 
@@ -48,7 +50,7 @@ impl Program {
                 "install it, or write its path from the current folder",
             ));
         }
-        Ok(Some(Program { words, timeout }))
+        Ok(Some(Program { words, variables: Vec::new(), timeout }))
     }
 
     /// A program by its path and arguments.
@@ -57,7 +59,7 @@ impl Program {
             Error::usage(format!("{}: the path is not UTF-8", path.display()), "move the program")
         })?;
         let words = std::iter::once(path).chain(arguments.iter().copied()).map(str::to_owned).collect();
-        Ok(Program { words, timeout })
+        Ok(Program { words, variables: Vec::new(), timeout })
     }
 
     /// The same command line with one more word.
@@ -65,6 +67,12 @@ impl Program {
         let mut program = self.clone();
         program.words.push(word.to_owned());
         program
+    }
+
+    /// The same command line with an environment variable.
+    pub(crate) fn with_variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
     }
 
     /// How long one page may take.
@@ -126,7 +134,7 @@ impl Process {
     /// Starts the program with all three streams piped.
     pub(crate) fn start(program: &Program) -> Result<(Process, ChildStdin, ChildStdout), PageProblem> {
         let mut command = Command::new(&program.words[0]);
-        command.args(&program.words[1..]);
+        command.args(&program.words[1..]).envs(program.variables.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -191,7 +199,7 @@ impl Process {
     }
 
     /// Kills what is left of the program and of those it started; its status, if that could be had.
-    fn kill(&mut self) -> Option<ExitStatus> {
+    pub(crate) fn kill(&mut self) -> Option<ExitStatus> {
         // Once the status has been taken the number may belong to another process.
         if self.status.is_none() {
             #[cfg(unix)]

@@ -1,0 +1,62 @@
+//! Alignment of the browser's tree with ours: which element is which.
+
+use super::snapshot::Tree;
+use crate::dom::{Dom, NodeKind, Tag};
+use crate::index::NodeId;
+
+/// How far ahead an element is looked for among the children that the browser has too many.
+const WINDOW: usize = 32;
+
+/// Our element for each node of the browser's tree that has one.
+///
+/// Both trees are walked from the top. Children of a pair are paired by name in order: those that agree from the first
+/// on, those that agree from the last back, and of what is left between them each of ours with the next of the same name,
+/// at most `WINDOW` ahead. An element that finds no partner stays alone with all below it. Time is linear.
+pub(super) fn align(dom: &Dom, theirs: &Tree<'_>) -> Vec<Option<NodeId>> {
+    let mut ours_of = vec![None; theirs.len()];
+    let mut pairs = vec![(NodeId::ROOT, 0u32)];
+    let (mut our_children, mut their_children) = (Vec::new(), Vec::new());
+    while let Some((ours, other)) = pairs.pop() {
+        ours_of[other as usize] = Some(ours);
+        our_children.clear();
+        our_children.extend(dom.children(ours).filter(|&child| dom.kind(child) == NodeKind::Element));
+        their_children.clear();
+        their_children.extend(theirs.children(other));
+        let same = |ours: NodeId, other: u32| dom.name(ours).eq_ignore_ascii_case(theirs.name(other));
+        let agree = |&(&ours, &other): &(&NodeId, &u32)| same(ours, other);
+        let ahead = our_children.iter().zip(&their_children).take_while(agree).count();
+        let (head, ours_left) = our_children.split_at(ahead);
+        let (their_head, others_left) = their_children.split_at(ahead);
+        pairs.extend(head.iter().copied().zip(their_head.iter().copied()));
+        let behind = ours_left.iter().rev().zip(others_left.iter().rev()).take_while(agree).count();
+        let (middle, tail) = ours_left.split_at(ours_left.len() - behind);
+        let (mut others, their_tail) = others_left.split_at(others_left.len() - behind);
+        pairs.extend(tail.iter().copied().zip(their_tail.iter().copied()));
+        for &child in middle {
+            if let Some(skipped) = others.iter().take(WINDOW).position(|&other| same(child, other)) {
+                pairs.push((child, others[skipped]));
+                others = &others[skipped + 1..];
+            }
+        }
+    }
+    // The documents are paired to begin with, but are no elements.
+    ours_of[0] = None;
+    ours_of
+}
+
+/// The share of our elements that have a partner. Contents of a `<template>`, which browsers keep apart, do not count.
+pub(super) fn matched(dom: &Dom, ours_of: &[Option<NodeId>]) -> f64 {
+    let found = ours_of.iter().flatten().count();
+    let mut all = 0;
+    let mut template_end = NodeId::ROOT;
+    for id in dom.ids() {
+        if dom.kind(id) != NodeKind::Element || id < template_end {
+            continue;
+        }
+        all += 1;
+        if dom.tag(id) == Tag::TEMPLATE {
+            template_end = dom.subtree_end(id);
+        }
+    }
+    if all == 0 { 1.0 } else { found as f64 / all as f64 }
+}

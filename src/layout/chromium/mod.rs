@@ -1,0 +1,197 @@
+//! Chromium as layout engine, over the DevTools protocol: the layout that a reader of the page sees.
+//!
+//! Pages are laid out offline with scripts off, each in a session of its own. A browser that hangs or dies is ended with
+//! all its processes and replaced by a new one; no other page is touched by that.
+
+mod align;
+mod browser;
+mod devtools;
+mod snapshot;
+mod tab;
+
+use std::path::PathBuf;
+use std::sync::{Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use html5ever::interface::QuirksMode;
+
+use super::{EngineId, Layout, LayoutEngine, LayoutInput, Picture};
+use crate::dom::Dom;
+use crate::error::{Error, PageProblem, Result};
+use crate::index::NodeId;
+use browser::{Browser, Network};
+use devtools::Fault;
+use snapshot::Snapshot;
+use tab::Tab;
+
+/// The name of the engine.
+pub const NAME: &str = "chromium";
+
+/// Settings of [`Chromium`].
+#[derive(Debug, Clone)]
+pub struct ChromiumConfig {
+    /// The browser's program. Default none: `chromium`, `chromium-browser` or `google-chrome`, the first that is in `PATH`.
+    pub path: Option<PathBuf>,
+    /// How long one page may take. Above 0, default 30 s.
+    pub timeout: Duration,
+    /// How many browsers run at once at most, each with one page at a time. At least 1; default the number of processors.
+    pub browsers: usize,
+}
+
+impl Default for ChromiumConfig {
+    fn default() -> Self {
+        let browsers = std::thread::available_parallelism().map_or(1, usize::from);
+        ChromiumConfig { path: None, timeout: Duration::from_secs(30), browsers }
+    }
+}
+
+/// Chromium, or a browser made of it.
+///
+/// Text, tree and styles are read with scripts off and without network: no external style sheet, font or picture is
+/// fetched. Styles are the resolved values of `getComputedStyle`, taken from elements that are rendered: those in
+/// `display: none` and `display: contents` have neither box nor style. The box of an element that is broken over lines or
+/// columns is the least around its parts. Elements that the browser's parser makes of a broken page otherwise than ours
+/// have neither; a page where that is more than a tenth of the elements is refused.
+///
+/// The layout depends on the fonts of the machine.
+#[derive(Debug)]
+pub struct Chromium {
+    id: EngineId,
+    program: PathBuf,
+    timeout: Duration,
+    pool: Mutex<Pool>,
+    returned: Condvar,
+}
+
+#[derive(Debug)]
+struct Pool {
+    idle: Vec<Browser>,
+    /// How many more browsers may be taken, idle ones included.
+    places: usize,
+}
+
+/// A place among the browsers that run at once; it is free again when this is dropped.
+struct Place<'a>(&'a Chromium);
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        self.0.pool.lock().expect("no thread panics with it").places += 1;
+        self.0.returned.notify_one();
+    }
+}
+
+impl Chromium {
+    /// Starts a browser.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is none, if it does not start, or if a setting is out of its range.
+    pub fn new(config: ChromiumConfig) -> Result<Chromium> {
+        if config.timeout.is_zero() || config.browsers == 0 {
+            return Err(Error::usage(
+                "Chromium with a timeout or a number of browsers of 0",
+                "give 1 or more",
+            ));
+        }
+        let program = browser::find(config.path.as_deref())?;
+        let started = Browser::start(&program, Network::Off).and_then(|mut browser| {
+            let version = browser.version()?;
+            Ok((browser, version))
+        });
+        let (browser, version) = started.map_err(|fault| {
+            let what = format!("{}: {}", program.display(), fault.problem(config.timeout));
+            Error::usage(what, "see whether it runs by itself, or give another with --chromium PATH")
+        })?;
+        Ok(Chromium {
+            id: EngineId { name: NAME.to_owned(), version },
+            program,
+            timeout: config.timeout,
+            pool: Mutex::new(Pool { idle: vec![browser], places: config.browsers }),
+            returned: Condvar::new(),
+        })
+    }
+
+    /// Does `work` on a browser that has nothing else to do, until a deadline.
+    ///
+    /// A browser that waited and then dies is replaced and the work tried again: whether a page fails must not depend on
+    /// the pages before it.
+    fn with_browser<T>(
+        &self,
+        work: impl Fn(&mut Browser, Instant) -> Result<T, Fault>,
+    ) -> Result<T, PageProblem> {
+        let (_place, idle) = self.take();
+        if let Some(browser) = idle {
+            match self.work_with(browser, &work) {
+                Err(Fault::Died(_)) => {}
+                result => return result.map_err(|fault| fault.problem(self.timeout)),
+            }
+        }
+        Browser::start(&self.program, Network::Off)
+            .and_then(|browser| self.work_with(browser, &work))
+            .map_err(|fault| fault.problem(self.timeout))
+    }
+
+    /// Keeps the browser if the work was done.
+    fn work_with<T>(
+        &self,
+        mut browser: Browser,
+        work: &impl Fn(&mut Browser, Instant) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let result = work(&mut browser, Instant::now() + self.timeout)?;
+        self.pool.lock().expect("no thread panics with it").idle.push(browser);
+        Ok(result)
+    }
+
+    fn take(&self) -> (Place<'_>, Option<Browser>) {
+        let pool = self.pool.lock().expect("no thread panics with it");
+        let mut pool =
+            self.returned.wait_while(pool, |pool| pool.places == 0).expect("no thread panics with it");
+        pool.places -= 1;
+        (Place(self), pool.idle.pop())
+    }
+
+    fn snapshot(&self, page: &LayoutInput<'_>, draw: bool) -> Result<(Snapshot, Vec<u8>), PageProblem> {
+        let written;
+        let (html, encoding) = match page.bytes {
+            Some(bytes) => (bytes, page.dom.encoding()),
+            None => {
+                written = document(page.dom);
+                (written.as_bytes(), "UTF-8")
+            }
+        };
+        self.with_browser(|browser, deadline| {
+            let mut tab = Tab::open(&mut browser.devtools, false, deadline)?;
+            tab.show(html, encoding)?;
+            let snapshot = tab.snapshot()?;
+            let png = if draw { tab.picture()? } else { Vec::new() };
+            tab.close();
+            Ok((snapshot, png))
+        })
+    }
+}
+
+impl LayoutEngine for Chromium {
+    fn id(&self) -> &EngineId {
+        &self.id
+    }
+
+    fn layout(&self, page: &LayoutInput<'_>) -> Result<Layout, PageProblem> {
+        let (snapshot, _) = self.snapshot(page, false)?;
+        snapshot.layout(page.dom, &self.id).map_err(|fault| fault.problem(self.timeout))
+    }
+
+    fn picture(&self, page: &LayoutInput<'_>) -> Result<Picture, PageProblem> {
+        let (snapshot, png) = self.snapshot(page, true)?;
+        let layout = snapshot.layout(page.dom, &self.id).map_err(|fault| fault.problem(self.timeout))?;
+        Ok(Picture { layout, png })
+    }
+}
+
+/// The page written as HTML, with a doctype that asks for its quirks mode.
+fn document(dom: &Dom) -> String {
+    let doctype = match dom.quirks() {
+        QuirksMode::NoQuirks => "<!DOCTYPE html>",
+        QuirksMode::LimitedQuirks => "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Transitional//EN\" \"\">",
+        QuirksMode::Quirks => "",
+    };
+    format!("{doctype}{}", dom.to_html(NodeId::ROOT))
+}

@@ -24,6 +24,7 @@ mod error;
 mod fonts;
 mod guard;
 mod hints;
+mod metrics;
 mod replay;
 mod styles;
 mod tree;

@@ -92,9 +92,7 @@ impl Origins<'_> {
 fn inline_extents(document: &BaseDocument, origins: &mut Origins<'_>) -> HashMap<NodeId, Extent> {
     let mut extents: HashMap<NodeId, Extent> = HashMap::new();
     for (root_id, root) in document.tree().iter() {
-        let Some(text) = root.element_data().and_then(|data| data.inline_layout_data.as_ref()) else {
-            continue;
-        };
+        let Some(text) = root.element_data().and_then(|data| data.inline_layout_data.as_ref()) else { continue };
         if !root.flags.is_inline_root() {
             continue;
         }
@@ -113,8 +111,7 @@ fn inline_extents(document: &BaseDocument, origins: &mut Origins<'_>) -> HashMap
                     }
                     PositionedLayoutItem::InlineBox(inner) => {
                         let (left, top) = (x + inner.x, y + inner.y);
-                        let extent =
-                            Extent { left, top, right: left + inner.width, bottom: top + inner.height };
+                        let extent = Extent { left, top, right: left + inner.width, bottom: top + inner.height };
                         let id = NodeId::from_u64(inner.id);
                         // The box itself has its own layout; it counts for the inline elements around it.
                         match document.get_node(id).and_then(|node| node.parent) {

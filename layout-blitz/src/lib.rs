@@ -23,6 +23,8 @@ mod css;
 mod error;
 mod fonts;
 mod guard;
+mod hints;
+mod metrics;
 mod replay;
 mod styles;
 mod tree;
@@ -44,14 +46,14 @@ pub fn render(tree: &Tree, viewport: Viewport, properties: &[&str]) -> Result<Re
     replay::check(tree)?;
     guard::run(|| {
         let replayed = replay::replay(tree, viewport);
-        rendering(&replayed, tree, properties)
+        rendering(replayed, tree, properties)
     })
 }
 
-fn rendering(replayed: &replay::Replayed, tree: &Tree, properties: &[&str]) -> Rendering {
-    let boxes = boxes::boxes(replayed);
-    let (style_of, styles) = styles::styles(replayed, tree, properties);
-    Rendering { boxes, style_of, styles, notes: replayed.notes.clone() }
+fn rendering(mut replayed: replay::Replayed, tree: &Tree, properties: &[&str]) -> Rendering {
+    let boxes = boxes::boxes(&replayed);
+    let (style_of, styles) = styles::styles(&mut replayed, tree, properties);
+    Rendering { boxes, style_of, styles, notes: replayed.notes }
 }
 
 /// The version of what computes boxes and styles: that of blitz-dom, and after the plus sign this adapter's revision,

@@ -4,9 +4,12 @@ use blitz_dom::node::Attribute;
 use blitz_dom::{BaseDocument, DocumentConfig, LocalName, NodeId, QualName, ns};
 use blitz_traits::shell::{ColorScheme, Viewport as Window};
 
+use style::stylesheets::Origin;
+
 use crate::error::RenderError;
-use crate::fonts;
-use crate::tree::{Content, Tree, Viewport};
+use crate::hints::{self, Hints};
+use crate::{css, fonts};
+use crate::tree::{Content, Quirks, Tree, Viewport};
 
 /// The most nodes that are taken.
 const MAX_NODES: usize = 1_000_000;
@@ -48,47 +51,46 @@ pub(crate) fn replay(tree: &Tree, viewport: Viewport) -> Replayed {
     let config = DocumentConfig {
         viewport: Some(Window::new(viewport.width, viewport.height, 1.0, ColorScheme::Light)),
         font_ctx: Some(fonts::context()),
-        incremental: Some(false),
+        base_url: Some(css::BASE_URL.to_owned()),
         ..DocumentConfig::default()
     };
     let mut document = BaseDocument::new(config);
-    let ids = build(&mut document, tree);
+    let mut notes = Vec::new();
+    let hints = hints::hints(tree);
+    let ids = build(&mut document, tree, &hints);
+    css::add_sheets(&mut document, tree, &ids, &mut notes);
+    let sheet = css::sheet(&document, Quirks::No, &hints.sheet, "", Origin::User);
+    let holder = document.mutate().create_element(QualName::new(None, ns!(html), LocalName::from("style")), vec![]);
+    document.add_stylesheet_for_node(sheet, holder);
     document.resolve(0.0);
-    Replayed { document, ids, notes: Vec::new() }
+    Replayed { document, ids, notes }
 }
 
 /// Builds the tree aside and hangs it on the document at the end, so that the engine processes it once.
-fn build(document: &mut BaseDocument, tree: &Tree) -> Vec<NodeId> {
+fn build(document: &mut BaseDocument, tree: &Tree, hints: &Hints) -> Vec<NodeId> {
     let root = document.root_node().id;
     let mut ids = Vec::with_capacity(tree.nodes.len());
     let mut depths: Vec<u32> = Vec::with_capacity(tree.nodes.len());
     // The node that stands in as a parent of each node's children.
     let mut hosts: Vec<u32> = Vec::with_capacity(tree.nodes.len());
     let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); tree.nodes.len()];
-    let mut mutator = document.mutate();
     for (i, node) in tree.nodes.iter().enumerate() {
         let parent = if i == 0 { 0 } else { hosts[node.parent as usize] };
         let id = match &node.content {
             Content::Document => root,
-            Content::Text(text) => mutator.create_text_node(text),
-            Content::Element { name, html, attributes } => {
-                let attributes =
-                    attributes.iter().filter_map(|(name, value)| attribute(name, value)).collect();
-                let namespace = if *html { ns!(html) } else { ns!(svg) };
-                mutator.create_element(
-                    QualName::new(None, namespace, LocalName::from(name.as_str())),
-                    attributes,
-                )
-            }
+            Content::Text(text) => document.create_text_node(text),
+            content => element(document, content, tree.quirks, hints.number_of.get(&i)),
         };
         let depth = if i == 0 { 0 } else { depths[parent as usize] + 1 };
         hosts.push(if depth >= MAX_DEPTH { parent } else { i as u32 });
         depths.push(depth);
-        if i > 0 {
+        // The text of style sheets stays outside, as they are parsed here and not by Blitz.
+        if i > 0 && !is_style(&tree.nodes[parent as usize].content) {
             children[parent as usize].push(id);
         }
         ids.push(id);
     }
+    let mut mutator = document.mutate();
     for (&id, children) in ids.iter().zip(&children).rev() {
         if !children.is_empty() {
             mutator.append_children(id, children);
@@ -97,12 +99,38 @@ fn build(document: &mut BaseDocument, tree: &Tree) -> Vec<NodeId> {
     ids
 }
 
-/// An attribute for the engine. Those that name something to fetch stay, since selectors ask for them, but are empty.
-fn attribute(name: &str, value: &str) -> Option<Attribute> {
-    let value = match name {
-        "src" | "srcset" | "poster" | "data" => "",
-        "srcdoc" => return None,
-        _ => value,
+fn is_style(content: &Content) -> bool {
+    matches!(content, Content::Element { name, .. } if name == "style")
+}
+
+fn element(document: &mut BaseDocument, content: &Content, quirks: Quirks, hint: Option<&usize>) -> NodeId {
+    let Content::Element { name, html, attributes } = content else { return document.root_node().id };
+    let mut kept: Vec<Attribute> = Vec::with_capacity(attributes.len() + 1);
+    let mut put = |name: &str, value: &str| {
+        kept.push(Attribute { name: QualName::new(None, ns!(), LocalName::from(name)), value: value.to_owned() });
     };
-    Some(Attribute { name: QualName::new(None, ns!(), LocalName::from(name)), value: value.to_owned() })
+    for (attribute, value) in attributes {
+        match attribute.as_str() {
+            // What names something to fetch stays, since selectors ask for it, but is empty.
+            "src" | "srcset" | "poster" | "data" => put(attribute, ""),
+            "href" if name == "link" => put(attribute, ""),
+            // A page of its own.
+            "srcdoc" => (),
+            // Blitz takes it for an alignment of text on any element; see the hints.
+            "align" => (),
+            _ => put(attribute, value),
+        }
+    }
+    if let Some(number) = hint {
+        put(hints::MARK, &number.to_string());
+    }
+    let namespace = if *html { ns!(html) } else { ns!(svg) };
+    let name = QualName::new(None, namespace, LocalName::from(name.as_str()));
+    let id = document.mutate().create_element(name, kept);
+    if quirks == Quirks::Full
+        && let Some(style) = css::attribute(content, "style")
+    {
+        css::set_style(document, id, quirks, style);
+    }
+    id
 }

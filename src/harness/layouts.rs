@@ -29,6 +29,7 @@ pub struct LayoutRecord {
 /// What resolving a model's configuration or loading a model file gives.
 pub fn engines_of(experiment: &Experiment) -> Result<BTreeSet<String>> {
     let mut engines: BTreeSet<String> = experiment.layout.iter().cloned().collect();
+    engines.extend(experiment.engine_study.iter().flat_map(|study| study.engines()).map(str::to_owned));
     for system in experiment.all_systems() {
         match systems::model_config(&system)? {
             Some(config) => engines.extend(config.layout),

@@ -11,6 +11,7 @@ pub mod config;
 pub mod convergence;
 pub mod corpus;
 pub mod distributions;
+pub mod engine_study;
 pub mod journal;
 pub mod layouts;
 pub mod made;

@@ -178,4 +178,6 @@ pub struct RunResults {
     pub distributions: Vec<super::distributions::LabelHistogram>,
     /// The study of the SD algorithm, if asked.
     pub sd_study: Option<super::sd_study::SdStudyResults>,
+    /// The agreement of two layout engines on each page, if the experiment asks for it.
+    pub engine_study: Vec<super::engine_study::PageAgreement>,
 }

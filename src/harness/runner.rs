@@ -161,9 +161,10 @@ pub fn run(
         true => distributions::of_corpus(&corpora[&parts[0].dataset], experiment.layout.as_deref()),
         false => Vec::new(),
     };
+    let engine_study = experiment.engine_study.as_ref().map(|study| study.run(corpora)).unwrap_or_default();
     let record = RunRecord::new(experiment, corpora, command, versions, &results);
     journal.remove()?;
-    Ok((RunResults { record, results, convergence, distributions, sd_study: None }, times))
+    Ok((RunResults { record, results, convergence, distributions, sd_study: None, engine_study }, times))
 }
 
 /// The study of the SD algorithm, if the experiment asks for it. It reads its corpora itself, by types of pages.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result, did_you_mean};
 use crate::harness::convergence::Convergence;
+use crate::harness::engine_study::EngineStudy;
 use crate::harness::score_name::Metric;
 use crate::harness::sd_study::SdStudy;
 use crate::layout;
@@ -65,6 +66,9 @@ pub struct Experiment {
     /// The study of the SD algorithm's types of pages and thresholds, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sd_study: Option<SdStudy>,
+    /// How far two layout engines agree, if asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine_study: Option<EngineStudy>,
     /// Whether to plot the distributions of the thesis's features per label (its figures 3.1-3.10). Default no.
     #[serde(default)]
     pub feature_figures: bool,
@@ -166,6 +170,7 @@ impl Experiment {
             ));
         }
         self.convergence.as_ref().map_or(Ok(()), Convergence::check)?;
+        self.engine_study.as_ref().map_or(Ok(()), EngineStudy::check)?;
         self.layout.as_deref().map_or(Ok(()), layout::check_name)?;
         Ok(())
     }

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde::Deserialize;
-use serde_json::json;
 use tempfile::TempDir;
 
 use super::devtools::{DevTools, Fault};
+use super::tab::Tab;
 use crate::error::{Error, Result};
 use crate::program::{Process, Program, is_there};
 
@@ -44,8 +43,14 @@ pub(super) fn find(given: Option<&Path>) -> Result<PathBuf> {
 /// A running browser.
 #[derive(Debug)]
 pub(super) struct Browser {
-    /// The connection to it.
-    pub devtools: DevTools,
+    /// Where it shows pages.
+    pub tab: Tab,
+    _running: Running,
+}
+
+/// The processes of a browser, and the folder of its profile; both are gone when this is dropped.
+#[derive(Debug)]
+struct Running {
     process: Process,
     profile: TempDir,
 }
@@ -60,28 +65,18 @@ impl Browser {
             .map_err(|error| Fault::other(format!("no folder for its profile: {error}")))?;
         let program =
             command_line(path, profile.path(), network).map_err(|error| Fault::other(error.to_string()))?;
-        let (mut process, _, stdout) = Process::start(&program).map_err(Fault::Other)?;
+        let (process, _, stdout) = Process::start(&program).map_err(Fault::Other)?;
         // It says nothing there, but a launcher may.
         thread::spawn(move || io::copy(&mut { stdout }, &mut io::sink()));
-        let (port, address) = listening(&mut process, profile.path(), deadline)?;
+        let mut running = Running { process, profile };
+        let (port, address) = listening(&mut running, deadline)?;
         let devtools = DevTools::connect(port, &address, deadline)?;
-        Ok(Browser { devtools, process, profile })
-    }
-
-    /// Its version.
-    pub(super) fn version(&mut self) -> Result<String, Fault> {
-        #[derive(Deserialize)]
-        struct Version {
-            product: String,
-        }
-        let deadline = Instant::now() + START;
-        let version: Version = self.devtools.call(None, "Browser.getVersion", json!({}), deadline)?;
-        // "Chrome/156.0.8078.79", or "HeadlessChrome/...".
-        Ok(version.product.rsplit('/').next().unwrap_or_default().to_owned())
+        let tab = Tab::open(devtools, deadline)?;
+        Ok(Browser { tab, _running: running })
     }
 }
 
-impl Drop for Browser {
+impl Drop for Running {
     fn drop(&mut self) {
         self.process.kill();
         // What was killed may still be at its last write.
@@ -142,8 +137,8 @@ fn is_root() -> bool {
 }
 
 /// The port that the browser listens on, and the path of its connection: it writes both in its profile.
-fn listening(process: &mut Process, profile: &Path, deadline: Instant) -> Result<(u16, String), Fault> {
-    let file = profile.join("DevToolsActivePort");
+fn listening(running: &mut Running, deadline: Instant) -> Result<(u16, String), Fault> {
+    let file = running.profile.path().join("DevToolsActivePort");
     loop {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         if let Some((port, path)) = text.split_once('\n')
@@ -153,7 +148,7 @@ fn listening(process: &mut Process, profile: &Path, deadline: Instant) -> Result
         {
             return Ok((port, path.trim_end().to_owned()));
         }
-        match process.end(Instant::now()) {
+        match running.process.end(Instant::now()) {
             Err(None) => {}
             Err(Some(problem)) => return Err(Fault::other(format!("it did not start: {problem}"))),
             Ok(()) => return Err(Fault::other("it ended as soon as it was started")),

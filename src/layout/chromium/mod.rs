@@ -9,7 +9,7 @@ mod devtools;
 mod snapshot;
 mod tab;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ use crate::error::{Error, PageProblem, Result};
 use crate::index::NodeId;
 use browser::{Browser, Network};
 use devtools::Fault;
-use snapshot::Snapshot;
+use snapshot::{Snapshot, Unfit};
 use tab::Tab;
 
 /// The name of the engine.
@@ -93,11 +93,8 @@ impl Chromium {
             ));
         }
         let program = browser::find(config.path.as_deref())?;
-        let started = Browser::start(&program, Network::Off).and_then(|mut browser| {
-            let version = browser.version()?;
-            Ok((browser, version))
-        });
-        let (browser, version) = started.map_err(|fault| {
+        let started = offline(&program).and_then(|mut browser| Ok((browser.tab.version()?, browser)));
+        let (version, browser) = started.map_err(|fault| {
             let what = format!("{}: {}", program.display(), fault.problem(config.timeout));
             Error::usage(what, "see whether it runs by itself, or give another with --chromium PATH")
         })?;
@@ -110,14 +107,11 @@ impl Chromium {
         })
     }
 
-    /// Does `work` on a browser that has nothing else to do, until a deadline.
+    /// Does `work` in the tab of a browser that has nothing else to do.
     ///
     /// A browser that waited and then dies is replaced and the work tried again: whether a page fails must not depend on
     /// the pages before it.
-    fn with_browser<T>(
-        &self,
-        work: impl Fn(&mut Browser, Instant) -> Result<T, Fault>,
-    ) -> Result<T, PageProblem> {
+    fn with_browser<T>(&self, work: impl Fn(&mut Tab) -> Result<T, Fault>) -> Result<T, PageProblem> {
         let (_place, idle) = self.take();
         if let Some(browser) = idle {
             match self.work_with(browser, &work) {
@@ -125,7 +119,7 @@ impl Chromium {
                 result => return result.map_err(|fault| fault.problem(self.timeout)),
             }
         }
-        Browser::start(&self.program, Network::Off)
+        offline(&self.program)
             .and_then(|browser| self.work_with(browser, &work))
             .map_err(|fault| fault.problem(self.timeout))
     }
@@ -134,9 +128,10 @@ impl Chromium {
     fn work_with<T>(
         &self,
         mut browser: Browser,
-        work: &impl Fn(&mut Browser, Instant) -> Result<T, Fault>,
+        work: &impl Fn(&mut Tab) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        let result = work(&mut browser, Instant::now() + self.timeout)?;
+        browser.tab.set_deadline(Instant::now() + self.timeout);
+        let result = work(&mut browser.tab)?;
         self.pool.lock().expect("no thread panics with it").idle.push(browser);
         Ok(result)
     }
@@ -149,21 +144,29 @@ impl Chromium {
         (Place(self), pool.idle.pop())
     }
 
-    fn snapshot(&self, page: &LayoutInput<'_>, draw: bool) -> Result<(Snapshot, Vec<u8>), PageProblem> {
-        let written;
-        let (html, encoding) = match page.bytes {
-            Some(bytes) => (bytes, page.dom.encoding()),
-            None => {
-                written = document(page.dom);
-                (written.as_bytes(), "UTF-8")
+    /// Lays out a page from its bytes, or else as its tree is written; draws it too if `draw` says so.
+    ///
+    /// The tree is written also where it is another than the browser's: our parser mends what browsers do not, such as a
+    /// title that is never closed.
+    fn lay_out(&self, page: &LayoutInput<'_>, draw: bool) -> Result<(Layout, Vec<u8>), PageProblem> {
+        if let Some(bytes) = page.bytes {
+            let (snapshot, png) = self.show(bytes, page.dom.encoding(), draw)?;
+            match snapshot.layout(page.dom, &self.id) {
+                Ok(layout) => return Ok((layout, png)),
+                Err(Unfit::OtherTree(_)) => {}
+                Err(unfit) => return Err(unfit.problem()),
             }
-        };
-        self.with_browser(|browser, deadline| {
-            let mut tab = Tab::open(&mut browser.devtools, false, deadline)?;
+        }
+        let (snapshot, png) = self.show(document(page.dom).as_bytes(), "UTF-8", draw)?;
+        let layout = snapshot.layout(page.dom, &self.id).map_err(Unfit::problem)?;
+        Ok((layout, png))
+    }
+
+    fn show(&self, html: &[u8], encoding: &str, draw: bool) -> Result<(Snapshot, Vec<u8>), PageProblem> {
+        self.with_browser(|tab| {
             tab.show(html, encoding)?;
             let snapshot = tab.snapshot()?;
             let png = if draw { tab.picture()? } else { Vec::new() };
-            tab.close();
             Ok((snapshot, png))
         })
     }
@@ -175,15 +178,20 @@ impl LayoutEngine for Chromium {
     }
 
     fn layout(&self, page: &LayoutInput<'_>) -> Result<Layout, PageProblem> {
-        let (snapshot, _) = self.snapshot(page, false)?;
-        snapshot.layout(page.dom, &self.id).map_err(|fault| fault.problem(self.timeout))
+        Ok(self.lay_out(page, false)?.0)
     }
 
     fn picture(&self, page: &LayoutInput<'_>) -> Result<Picture, PageProblem> {
-        let (snapshot, png) = self.snapshot(page, true)?;
-        let layout = snapshot.layout(page.dom, &self.id).map_err(|fault| fault.problem(self.timeout))?;
+        let (layout, png) = self.lay_out(page, true)?;
         Ok(Picture { layout, png })
     }
+}
+
+/// A browser that shows pages without scripts and network.
+fn offline(program: &Path) -> Result<Browser, Fault> {
+    let mut browser = Browser::start(program, Network::Off)?;
+    browser.tab.be_still()?;
+    Ok(browser)
 }
 
 /// The page written as HTML, with a doctype that asks for its quirks mode.

@@ -1,5 +1,7 @@
 //! `Snapshot`, what `DOMSnapshot.captureSnapshot` answers: the tree, boxes and computed styles of a shown page.
 
+use std::time::Duration;
+
 use serde::de::{Deserializer, Error as _, Visitor};
 use serde::{Deserialize, de};
 
@@ -79,6 +81,34 @@ impl<'de> Deserialize<'de> for Words {
             }
         }
         deserializer.deserialize_bytes(Lossy).map_err(|error| D::Error::custom(error.to_string()))
+    }
+}
+
+/// Why there is no layout in a snapshot.
+#[derive(Debug)]
+pub(super) enum Unfit {
+    /// Only this share of our elements is in the browser's tree.
+    OtherTree(f64),
+    /// Anything else.
+    Fault(Fault),
+}
+
+impl From<Fault> for Unfit {
+    fn from(fault: Fault) -> Self {
+        Unfit::Fault(fault)
+    }
+}
+
+impl Unfit {
+    /// What is said of the page.
+    pub(super) fn problem(self) -> PageProblem {
+        match self {
+            Unfit::OtherTree(share) => PageProblem::Failed(format!(
+                "only {:.0} % of the page's elements are in the tree that Chromium made of it",
+                (share * 100.0).floor()
+            )),
+            Unfit::Fault(fault) => fault.problem(Duration::ZERO),
+        }
     }
 }
 
@@ -166,15 +196,12 @@ impl Snapshot {
     /// Boxes and styles for the nodes of our tree of the same page.
     ///
     /// # Errors
-    /// If the browser's tree is another than ours.
-    pub(super) fn layout(&self, dom: &Dom, engine: &EngineId) -> Result<Layout, Fault> {
+    /// If the browser's answer cannot be used, or its tree is another than ours.
+    pub(super) fn layout(&self, dom: &Dom, engine: &EngineId) -> Result<Layout, Unfit> {
         let ours_of = align::align(dom, &self.tree()?);
         let share = align::matched(dom, &ours_of);
         if share < MIN_MATCHED {
-            let percent = (share * 100.0).floor();
-            let problem =
-                format!("only {percent} % of the page's elements are in the tree that Chromium made of it");
-            return Err(Fault::Other(PageProblem::Failed(problem)));
+            return Err(Unfit::OtherTree(share));
         }
         let mut builder = LayoutBuilder::new(engine.clone(), dom.len());
         let mut rects: Vec<Option<Rect>> = vec![None; dom.len()];

@@ -1,6 +1,7 @@
-//! `Tab`, one page in a browser: opened empty, filled, looked at, closed. What a page leaves behind is gone with it.
+//! `Tab`, where a browser shows pages, one after another.
 
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use data_encoding::BASE64;
 use serde::Deserialize;
@@ -14,18 +15,25 @@ use crate::layout::{MAX_PICTURE_HEIGHT, PROPERTIES, VIEWPORT_HEIGHT, VIEWPORT_WI
 /// The address that every page is given: the layout must not depend on where a page comes from.
 const ADDRESS: &str = "http://page.invalid/";
 
+/// How often it is asked whether a page has settled, before it is taken as it is.
+const ROUNDS: usize = 500;
+
 /// An open page.
 #[derive(Debug)]
-pub(super) struct Tab<'a> {
-    devtools: &'a mut DevTools,
+pub(super) struct Tab {
+    devtools: DevTools,
     session: String,
-    context: String,
     /// The frame of the page itself; frames in it have others.
     frame: String,
-    /// The empty document that the tab opened with.
-    blank: String,
+    /// The document that was shown before.
+    before: String,
     deadline: Instant,
 }
+
+/// What a shown page may do. Sandboxed it neither goes elsewhere by itself nor takes the focus; what it would fetch fails
+/// in its own process, at once.
+const POLICY: &str = "sandbox allow-same-origin; img-src data:; media-src data:; font-src data:; \
+    style-src 'unsafe-inline' data:";
 
 /// A request of a page that waits for what is done with it.
 #[derive(Deserialize)]
@@ -50,17 +58,12 @@ struct Lifecycle {
 #[serde(rename_all = "camelCase")]
 struct Navigated {
     error_text: Option<String>,
-    #[serde(default)]
-    is_download: bool,
+    loader_id: Option<String>,
 }
 
-impl<'a> Tab<'a> {
-    /// Opens an empty page in a session of its own: no cookies, no cache, no visited links of other pages.
-    pub(super) fn open(
-        devtools: &'a mut DevTools,
-        scripts: bool,
-        deadline: Instant,
-    ) -> Result<Tab<'a>, Fault> {
+impl Tab {
+    /// Opens an empty page in a session without memory: no history and so no visited links, nothing written to disk.
+    pub(super) fn open(mut devtools: DevTools, deadline: Instant) -> Result<Tab, Fault> {
         #[derive(Deserialize)]
         #[serde(rename_all = "camelCase")]
         struct Context {
@@ -91,7 +94,6 @@ impl<'a> Tab<'a> {
             id: String,
             loader_id: String,
         }
-        devtools.forget_events();
         let Context { browser_context_id: context } =
             devtools.call(None, "Target.createBrowserContext", json!({}), deadline)?;
         let params = json!({ "url": "about:blank", "browserContextId": context });
@@ -99,27 +101,33 @@ impl<'a> Tab<'a> {
         let params = json!({ "targetId": target_id, "flatten": true });
         let Session { session_id: session } =
             devtools.call(None, "Target.attachToTarget", params, deadline)?;
-        let (frame, blank) = (String::new(), String::new());
-        let mut tab = Tab { devtools, session, context, frame, blank, deadline };
+        let mut tab = Tab { devtools, session, frame: String::new(), before: String::new(), deadline };
         tab.order("Page.enable", json!({}))?;
         tab.order("Inspector.enable", json!({}))?;
         let FrameTree { frame_tree: Top { frame } } = tab.call("Page.getFrameTree", json!({}))?;
-        (tab.frame, tab.blank) = (frame.id, frame.loader_id);
+        (tab.frame, tab.before) = (frame.id, frame.loader_id);
         tab.order("Page.setLifecycleEventsEnabled", json!({ "enabled": true }))?;
         let window = json!({
             "width": VIEWPORT_WIDTH, "height": VIEWPORT_HEIGHT, "deviceScaleFactor": 1, "mobile": false,
         });
         tab.order("Emulation.setDeviceMetricsOverride", window)?;
-        if !scripts {
-            tab.stop_scripts()?;
-        }
         Ok(tab)
     }
 
-    /// Closes the page. Nobody waits for that.
-    pub(super) fn close(self) {
-        let params = json!({ "browserContextId": self.context });
-        self.devtools.send(None, "Target.disposeBrowserContext", params, self.deadline).ok();
+    /// All that follows has to be done by then.
+    pub(super) fn set_deadline(&mut self, deadline: Instant) {
+        self.deadline = deadline;
+    }
+
+    /// The browser's version.
+    pub(super) fn version(&mut self) -> Result<String, Fault> {
+        #[derive(Deserialize)]
+        struct Version {
+            product: String,
+        }
+        let version: Version = self.devtools.call(None, "Browser.getVersion", json!({}), self.deadline)?;
+        // "Chrome/156.0.8078.79", or "HeadlessChrome/...".
+        Ok(version.product.rsplit('/').next().unwrap_or_default().to_owned())
     }
 
     /// Sends a command and reads its answer.
@@ -137,12 +145,22 @@ impl<'a> Tab<'a> {
         self.order("Emulation.setScriptExecutionDisabled", json!({ "value": true }))
     }
 
-    /// Fills the page with bytes, and waits until it is loaded. Whatever it asks the network for fails.
+    /// From here on no script runs, nothing moves, and requests wait until it is said what is done with them.
+    pub(super) fn be_still(&mut self) -> Result<(), Fault> {
+        self.stop_scripts()?;
+        // Marquees and animations are seen at their beginning: where they have got to is a matter of milliseconds.
+        self.order("Animation.enable", json!({}))?;
+        self.order("Animation.setPlaybackRate", json!({ "playbackRate": 0 }))?;
+        self.order("Fetch.enable", json!({}))
+    }
+
+    /// Shows a page made of bytes, and waits until it is loaded. Whatever it asks the network for fails.
     pub(super) fn show(&mut self, html: &[u8], encoding: &str) -> Result<(), Fault> {
-        self.order("Fetch.enable", json!({}))?;
+        self.devtools.forget_events();
         let params = json!({ "url": ADDRESS });
         let sent = self.devtools.send(Some(&self.session), "Page.navigate", params, self.deadline)?;
         let (mut given, mut committed, mut loaded) = (false, false, false);
+        let mut loader = String::new();
         while !(committed && loaded) {
             match self.devtools.next(self.deadline)? {
                 Incoming::Reply(reply) if reply.to == sent => {
@@ -150,6 +168,7 @@ impl<'a> Tab<'a> {
                     if let Some(error) = navigated.error_text {
                         return Err(Fault::other(format!("it does not take the page: {error}")));
                     }
+                    loader = navigated.loader_id.unwrap_or_default();
                     committed = true;
                 }
                 Incoming::Reply(_) => {}
@@ -165,12 +184,39 @@ impl<'a> Tab<'a> {
                 Incoming::Event(event) => loaded |= self.reached(&event)?.as_deref() == Some("load"),
             }
         }
-        // What the page asked for while it was loading has failed before it is looked at.
-        self.order("Page.enable", json!({}))?;
-        while let Some(event) = self.devtools.kept_event() {
-            if event.method == "Fetch.requestPaused" {
-                self.block(&event.read()?)?;
+        self.before = loader;
+        self.settle()
+    }
+
+    /// Waits until the page is as it will stay: until then its look is a matter of milliseconds.
+    fn settle(&mut self) -> Result<(), Fault> {
+        /// Transitions that began while the page was parsed are at their end, fonts and pictures are there or given up.
+        const SETTLED: &str = "(() => {
+            const running = document.getAnimations().filter(a => a instanceof CSSTransition);
+            running.forEach(a => a.finish());
+            return running.length === 0 && document.fonts.status === 'loaded'
+                && Array.from(document.images).every(image => image.complete);
+        })()";
+        #[derive(Deserialize)]
+        struct Evaluated {
+            result: Answer,
+        }
+        #[derive(Deserialize)]
+        struct Answer {
+            value: Option<bool>,
+        }
+        for _ in 0..ROUNDS {
+            let params = json!({ "expression": SETTLED, "returnByValue": true });
+            let settled: Evaluated = self.call("Runtime.evaluate", params)?;
+            while let Some(event) = self.devtools.kept_event() {
+                if event.method == "Fetch.requestPaused" {
+                    self.block(&event.read()?)?;
+                }
             }
+            if settled.result.value == Some(true) {
+                break;
+            }
+            thread::sleep(Duration::from_millis(2));
         }
         Ok(())
     }
@@ -178,8 +224,8 @@ impl<'a> Tab<'a> {
     fn give(&mut self, request: &str, html: &[u8], encoding: &str) -> Result<(), Fault> {
         let headers = json!([
             { "name": "Content-Type", "value": format!("text/html; charset={encoding}") },
-            // As a sandboxed page it neither goes elsewhere by itself nor takes the focus.
-            { "name": "Content-Security-Policy", "value": "sandbox allow-same-origin" },
+            { "name": "Content-Security-Policy", "value": POLICY },
+            { "name": "Cache-Control", "value": "no-store" },
         ]);
         let params = json!({
             "requestId": request, "responseCode": 200, "responseHeaders": headers, "body": BASE64.encode(html),
@@ -188,9 +234,8 @@ impl<'a> Tab<'a> {
     }
 
     fn block(&mut self, request: &Paused) -> Result<(), Fault> {
-        // A page that wants to go elsewhere stays; a blocked one would be replaced by an error page.
-        let leaves = request.frame_id == self.frame && request.resource_type == "Document";
-        let reason = if leaves { "Aborted" } else { "BlockedByClient" };
+        // A frame stays empty then; for a blocked one an error page would be made.
+        let reason = if request.resource_type == "Document" { "Aborted" } else { "BlockedByClient" };
         let params = json!({ "requestId": request.request_id, "errorReason": reason });
         self.devtools.send(Some(&self.session), "Fetch.failRequest", params, self.deadline).map(|_| ())
     }
@@ -201,7 +246,7 @@ impl<'a> Tab<'a> {
             return Ok(None);
         }
         let lifecycle: Lifecycle = event.read()?;
-        let ours = lifecycle.frame_id == self.frame && lifecycle.loader_id != self.blank;
+        let ours = lifecycle.frame_id == self.frame && lifecycle.loader_id != self.before;
         Ok(ours.then_some(lifecycle.name))
     }
 

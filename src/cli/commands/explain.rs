@@ -14,13 +14,14 @@ use crate::error::{Error, PageProblem, Result};
 use crate::extract::{ExtractError, PageExtractor};
 use crate::label::LabelSet;
 use crate::layout::Picture;
-use crate::report::explain::{ExplainOptions, explain_html};
+use crate::report::explain::{ExplainOptions, PagePicture, explain_html};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   duramen explain page.html -o why.html
   duramen explain --URL https://example.org/ -o why.html
+  duramen explain page.html --layout blitz -o why.html     with the page's picture
 
 Open the file in a browser: every block is colored by label and probability, removed text is dimmed,
 and a click shows what each feature, the parent and the siblings contributed.")]
@@ -65,7 +66,8 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         other => Error::page(page.id(), PageProblem::Failed(other.to_string())),
     })?;
     let keep = LabelSet::ARTICLE;
-    let options_of_page = ExplainOptions { keep, ..ExplainOptions::default() };
+    let picture = png.as_ref().map(|(engine, png)| PagePicture { engine, png });
+    let options_of_page = ExplainOptions { keep, picture, ..ExplainOptions::default() };
     let html = explain_html(&page, &hmt, &extraction, &options_of_page);
     write(options.output.as_deref(), &html)?;
     if let Some(path) = &options.output {

@@ -188,14 +188,18 @@ impl Tab {
         self.settle()
     }
 
-    /// Waits until the page is as it will stay: until then its look is a matter of milliseconds.
+    /// Waits until fonts and pictures are there or given up, and then has the page laid out from nothing: what was laid
+    /// out bit by bit, or was on its way by a transition, would be a matter of milliseconds.
     fn settle(&mut self) -> Result<(), Fault> {
-        /// Transitions that began while the page was parsed are at their end, fonts and pictures are there or given up.
         const SETTLED: &str = "(() => {
-            const running = document.getAnimations().filter(a => a instanceof CSSTransition);
-            running.forEach(a => a.finish());
-            return running.length === 0 && document.fonts.status === 'loaded'
+            const root = document.documentElement, style = root.getAttribute('style');
+            const settled = root.offsetHeight >= 0 && document.fonts.status === 'loaded'
                 && Array.from(document.images).every(image => image.complete);
+            if (!settled) return false;
+            root.style.setProperty('display', 'none', 'important');
+            root.offsetHeight;
+            if (style === null) root.removeAttribute('style'); else root.setAttribute('style', style);
+            return true;
         })()";
         #[derive(Deserialize)]
         struct Evaluated {

@@ -46,17 +46,21 @@ pub(super) fn align(dom: &Dom, theirs: &Tree<'_>) -> Vec<Option<NodeId>> {
 
 /// The share of our elements that have a partner. Contents of a `<template>`, which browsers keep apart, do not count.
 pub(super) fn matched(dom: &Dom, ours_of: &[Option<NodeId>]) -> f64 {
-    let found = ours_of.iter().flatten().count();
-    let mut all = 0;
+    let mut paired = vec![false; dom.len()];
+    for id in ours_of.iter().flatten() {
+        paired[id.index()] = true;
+    }
+    let (mut all, mut found) = (0u32, 0u32);
     let mut template_end = NodeId::ROOT;
     for id in dom.ids() {
         if dom.kind(id) != NodeKind::Element || id < template_end {
             continue;
         }
         all += 1;
+        found += u32::from(paired[id.index()]);
         if dom.tag(id) == Tag::TEMPLATE {
             template_end = dom.subtree_end(id);
         }
     }
-    if all == 0 { 1.0 } else { found as f64 / all as f64 }
+    if all == 0 { 1.0 } else { f64::from(found) / f64::from(all) }
 }

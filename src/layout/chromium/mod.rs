@@ -6,8 +6,11 @@
 mod align;
 mod browser;
 mod devtools;
+mod live;
+mod offline;
 mod snapshot;
 mod tab;
+mod visit;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex};
@@ -21,6 +24,7 @@ use crate::error::{Error, PageProblem, Result};
 use crate::index::NodeId;
 use browser::{Browser, Network};
 use devtools::Fault;
+pub use live::{LoadConfig, Loaded};
 use snapshot::{Snapshot, Unfit};
 use tab::Tab;
 
@@ -114,7 +118,7 @@ impl Chromium {
     /// A browser that waited and then dies is replaced and the work tried again: whether a page fails must not depend on
     /// the pages before it.
     fn with_browser<T>(&self, work: impl Fn(&mut Tab) -> Result<T, Fault>) -> Result<T, PageProblem> {
-        let (_place, idle) = self.take();
+        let (_place, idle) = self.take_place();
         if let Some(browser) = idle {
             match self.work_with(browser, &work) {
                 Err(Fault::Died(_)) => {}
@@ -132,13 +136,14 @@ impl Chromium {
         mut browser: Browser,
         work: &impl Fn(&mut Tab) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        browser.tab.set_deadline(Instant::now() + self.timeout);
+        browser.tab.deadline = Instant::now() + self.timeout;
         let result = work(&mut browser.tab)?;
         self.pool.lock().expect("no thread panics with it").idle.push(browser);
         Ok(result)
     }
 
-    fn take(&self) -> (Place<'_>, Option<Browser>) {
+    /// Waits for a place; gives it with the browser that is idle, if one is.
+    fn take_place(&self) -> (Place<'_>, Option<Browser>) {
         let pool = self.pool.lock().expect("no thread panics with it");
         let mut pool =
             self.returned.wait_while(pool, |pool| pool.places == 0).expect("no thread panics with it");

@@ -15,12 +15,10 @@ use crate::layout::{EngineId, Layout, LayoutBuilder, Property, Rect};
 /// The least share of a page's elements that must be found in the browser's tree.
 const MIN_MATCHED: f64 = 0.9;
 
-/// The types of nodes, as the DOM standard numbers them.
+/// The type of an element, as the DOM standard numbers them.
 const ELEMENT: u8 = 1;
-/// The type of a document node.
-const DOCUMENT: u8 = 9;
 /// No node.
-pub(super) const NONE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
 
 /// A page as the browser shows it.
 #[derive(Debug, Clone, Deserialize)]
@@ -44,12 +42,17 @@ struct Nodes {
     node_name: Vec<i64>,
     #[serde(default)]
     pseudo_type: Marked,
+    /// The nodes that stand in a shadow tree, and the kind of its root.
+    #[serde(default)]
+    shadow_root_type: Marked,
 }
 
-/// The nodes that have something.
+/// The nodes that have something, and what.
 #[derive(Debug, Clone, Default, Deserialize)]
 struct Marked {
     index: Vec<u32>,
+    #[serde(default)]
+    value: Vec<i64>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -112,15 +115,43 @@ impl Unfit {
     }
 }
 
-/// The elements of the browser's tree, linked: those that a page's bytes make, not those that styles do.
-#[derive(Debug)]
+/// Where a node of the snapshot stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// In the page's own tree.
+    Page,
+    /// In a shadow tree that the page made.
+    Shadow,
+    /// In one that the browser made, or it is a pseudo-element.
+    Hidden,
+}
+
+/// The elements of the browser's tree, linked. Node 0 is the document.
+#[derive(Debug, Default)]
 pub(super) struct Tree<'a> {
     first_child: Vec<u32>,
+    last_child: Vec<u32>,
     next_sibling: Vec<u32>,
     names: Vec<&'a str>,
 }
 
 impl<'a> Tree<'a> {
+    fn add(&mut self, name: &'a str) -> u32 {
+        for links in [&mut self.first_child, &mut self.last_child, &mut self.next_sibling] {
+            links.push(NONE);
+        }
+        self.names.push(name);
+        (self.names.len() - 1) as u32
+    }
+
+    fn append(&mut self, parent: u32, child: u32) {
+        match self.last_child[parent as usize] {
+            NONE => self.first_child[parent as usize] = child,
+            last => self.next_sibling[last as usize] = child,
+        }
+        self.last_child[parent as usize] = child;
+    }
+
     /// The element children of a node in order.
     pub(super) fn children(&self, node: u32) -> impl Iterator<Item = u32> {
         let some = |node: u32| (node != NONE).then_some(node);
@@ -159,36 +190,49 @@ impl Snapshot {
         Ok(page)
     }
 
-    /// The tree of elements. What stands in pseudo-elements, shadow roots and frames is not in it.
+    /// The tree of elements, as the page is written.
+    ///
+    /// The snapshot is of the tree as it is shown: what a shadow tree holds stands below its host, and the host's own
+    /// children below the slots. Here the children come back to their hosts, and the shadow tree hangs on a `TEMPLATE` of
+    /// its own, as it does where the page declares it. Pseudo-elements and what browsers make by themselves are left out.
     fn tree(&self) -> Result<Tree<'_>, Fault> {
         let nodes = &self.page()?.nodes;
         let count = nodes.parent_index.len();
-        let mut pseudo = vec![false; count];
-        for &index in &nodes.pseudo_type.index {
-            if let Some(node) = pseudo.get_mut(index as usize) {
-                *node = true;
-            }
+        let mut place = vec![Place::Page; count];
+        for (&node, &kind) in nodes.shadow_root_type.index.iter().zip(&nodes.shadow_root_type.value) {
+            let kind = if self.string(kind) == "user-agent" { Place::Hidden } else { Place::Shadow };
+            place.get_mut(node as usize).into_iter().for_each(|place| *place = kind);
         }
-        let mut tree =
-            Tree { first_child: vec![NONE; count], next_sibling: vec![NONE; count], names: vec![""; count] };
-        let mut last_child = vec![NONE; count];
-        for node in 0..count {
-            let parent = nodes.parent_index[node];
-            if node == 0 || nodes.node_type[node] != ELEMENT || pseudo[node] {
-                continue;
-            }
-            let parent = usize::try_from(parent).ok().filter(|&parent| parent < node);
+        for &node in &nodes.pseudo_type.index {
+            place.get_mut(node as usize).into_iter().for_each(|place| *place = Place::Hidden);
+        }
+        let mut tree = Tree::default();
+        (0..count).for_each(|_| _ = tree.add(""));
+        // The nearest node above, the node itself included, that is of the page and no shadow tree.
+        let mut host = vec![0u32; count];
+        // What a shadow tree's outermost nodes hang on, by host.
+        let mut root_of = vec![NONE; count];
+        for node in 1..count {
+            let parent = usize::try_from(nodes.parent_index[node]).ok().filter(|&parent| parent < node);
             let parent = parent.ok_or_else(|| Fault::other("a snapshot that is not in document order"))?;
-            // A shadow root's children hang on a node that is linked nowhere, and so are never met.
-            if pseudo[parent] || !matches!(nodes.node_type[parent], ELEMENT | DOCUMENT) {
+            host[node] = if place[node] == Place::Page { node as u32 } else { host[parent] };
+            if nodes.node_type[node] != ELEMENT {
                 continue;
             }
+            let above = match (place[node], place[parent]) {
+                (Place::Hidden, _) | (Place::Shadow, Place::Hidden) => continue,
+                (Place::Page, _) => host[parent],
+                (Place::Shadow, Place::Shadow) => parent as u32,
+                (Place::Shadow, Place::Page) => {
+                    if root_of[parent] == NONE {
+                        root_of[parent] = tree.add("TEMPLATE");
+                        tree.append(parent as u32, root_of[parent]);
+                    }
+                    root_of[parent]
+                }
+            };
             tree.names[node] = self.string(nodes.node_name[node]);
-            match last_child[parent] {
-                NONE => tree.first_child[parent] = node as u32,
-                last => tree.next_sibling[last as usize] = node as u32,
-            }
-            last_child[parent] = node as u32;
+            tree.append(above, node as u32);
         }
         Ok(tree)
     }

@@ -1,47 +1,28 @@
 //! `Tab`, where a browser shows pages, one after another.
 
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use data_encoding::BASE64;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Value, json};
 
-use super::devtools::{DevTools, Event, Fault, Incoming};
+use super::devtools::{DevTools, Event, Fault, Sent};
 use super::snapshot::Snapshot;
 use crate::layout::{MAX_PICTURE_HEIGHT, PROPERTIES, VIEWPORT_HEIGHT, VIEWPORT_WIDTH};
-
-/// The address that every page is given: the layout must not depend on where a page comes from.
-const ADDRESS: &str = "http://page.invalid/";
-
-/// How often it is asked whether a page has settled, before it is taken as it is.
-const ROUNDS: usize = 500;
 
 /// An open page.
 #[derive(Debug)]
 pub(super) struct Tab {
-    devtools: DevTools,
+    /// The connection to the browser.
+    pub devtools: DevTools,
     session: String,
     /// The frame of the page itself; frames in it have others.
-    frame: String,
+    pub frame: String,
     /// The document that was shown before.
-    before: String,
-    deadline: Instant,
-}
-
-/// What a shown page may do. Sandboxed it neither goes elsewhere by itself nor takes the focus; what it would fetch fails
-/// in its own process, at once.
-const POLICY: &str = "sandbox allow-same-origin; img-src data:; media-src data:; font-src data:; \
-    style-src 'unsafe-inline' data:";
-
-/// A request of a page that waits for what is done with it.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Paused {
-    request_id: String,
-    frame_id: String,
-    resource_type: String,
+    pub before: String,
+    /// All has to be done by then.
+    pub deadline: Instant,
 }
 
 /// How far a document has come.
@@ -56,9 +37,11 @@ struct Lifecycle {
 /// The answer to `Page.navigate`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Navigated {
-    error_text: Option<String>,
-    loader_id: Option<String>,
+pub(super) struct Navigated {
+    /// Why there is no page.
+    pub error_text: Option<String>,
+    /// The new document.
+    pub loader_id: Option<String>,
 }
 
 impl Tab {
@@ -114,11 +97,6 @@ impl Tab {
         Ok(tab)
     }
 
-    /// All that follows has to be done by then.
-    pub(super) fn set_deadline(&mut self, deadline: Instant) {
-        self.deadline = deadline;
-    }
-
     /// The browser's version.
     pub(super) fn version(&mut self) -> Result<String, Fault> {
         #[derive(Deserialize)]
@@ -135,6 +113,11 @@ impl Tab {
         self.devtools.call(Some(&self.session), method, params, self.deadline)
     }
 
+    /// Sends a command without waiting for its answer.
+    pub(super) fn send(&mut self, method: &str, params: Value) -> Result<Sent, Fault> {
+        self.devtools.send(Some(&self.session), method, params, self.deadline)
+    }
+
     /// Sends a command whose answer says nothing.
     pub(super) fn order(&mut self, method: &str, params: Value) -> Result<(), Fault> {
         self.call::<IgnoredAny>(method, params).map(|_| ())
@@ -145,103 +128,29 @@ impl Tab {
         self.order("Emulation.setScriptExecutionDisabled", json!({ "value": true }))
     }
 
-    /// From here on no script runs, nothing moves, and requests wait until it is said what is done with them.
-    pub(super) fn be_still(&mut self) -> Result<(), Fault> {
-        self.stop_scripts()?;
-        // Marquees and animations are seen at their beginning: where they have got to is a matter of milliseconds.
-        self.order("Animation.enable", json!({}))?;
-        self.order("Animation.setPlaybackRate", json!({ "playbackRate": 0 }))?;
-        self.order("Fetch.enable", json!({}))
-    }
-
-    /// Shows a page made of bytes, and waits until it is loaded. Whatever it asks the network for fails.
-    pub(super) fn show(&mut self, html: &[u8], encoding: &str) -> Result<(), Fault> {
-        self.devtools.forget_events();
-        let params = json!({ "url": ADDRESS });
-        let sent = self.devtools.send(Some(&self.session), "Page.navigate", params, self.deadline)?;
-        let (mut given, mut committed, mut loaded) = (false, false, false);
-        let mut loader = String::new();
-        while !(committed && loaded) {
-            match self.devtools.next(self.deadline)? {
-                Incoming::Reply(reply) if reply.to == sent => {
-                    let navigated: Navigated = reply.read("Page.navigate")?;
-                    if let Some(error) = navigated.error_text {
-                        return Err(Fault::other(format!("it does not take the page: {error}")));
-                    }
-                    loader = navigated.loader_id.unwrap_or_default();
-                    committed = true;
-                }
-                Incoming::Reply(_) => {}
-                Incoming::Event(event) if event.method == "Fetch.requestPaused" => {
-                    let request: Paused = event.read()?;
-                    if !given && request.frame_id == self.frame && request.resource_type == "Document" {
-                        self.give(&request.request_id, html, encoding)?;
-                        given = true;
-                    } else {
-                        self.block(&request)?;
-                    }
-                }
-                Incoming::Event(event) => loaded |= self.reached(&event)?.as_deref() == Some("load"),
-            }
-        }
-        self.before = loader;
-        self.settle()
-    }
-
-    /// Waits until the page is as it will stay: until then its look is a matter of milliseconds.
-    fn settle(&mut self) -> Result<(), Fault> {
-        /// Transitions that began while the page was parsed are at their end, fonts and pictures are there or given up.
-        const SETTLED: &str = "(() => {
-            const running = document.getAnimations().filter(a => a instanceof CSSTransition);
-            running.forEach(a => a.finish());
-            return running.length === 0 && document.fonts.status === 'loaded'
-                && Array.from(document.images).every(image => image.complete);
-        })()";
+    /// The value of an expression in the page, or in a context of its own.
+    pub(super) fn evaluate<T: DeserializeOwned>(
+        &mut self,
+        expression: &str,
+        context: Option<i64>,
+    ) -> Result<T, Fault> {
         #[derive(Deserialize)]
-        struct Evaluated {
-            result: Answer,
+        struct Evaluated<T> {
+            result: Answer<T>,
         }
         #[derive(Deserialize)]
-        struct Answer {
-            value: Option<bool>,
+        struct Answer<T> {
+            value: T,
         }
-        for _ in 0..ROUNDS {
-            let params = json!({ "expression": SETTLED, "returnByValue": true });
-            let settled: Evaluated = self.call("Runtime.evaluate", params)?;
-            while let Some(event) = self.devtools.kept_event() {
-                if event.method == "Fetch.requestPaused" {
-                    self.block(&event.read()?)?;
-                }
-            }
-            if settled.result.value == Some(true) {
-                break;
-            }
-            thread::sleep(Duration::from_millis(2));
+        let mut params = json!({ "expression": expression, "returnByValue": true });
+        if let Some(context) = context {
+            params["contextId"] = context.into();
         }
-        Ok(())
-    }
-
-    fn give(&mut self, request: &str, html: &[u8], encoding: &str) -> Result<(), Fault> {
-        let headers = json!([
-            { "name": "Content-Type", "value": format!("text/html; charset={encoding}") },
-            { "name": "Content-Security-Policy", "value": POLICY },
-            { "name": "Cache-Control", "value": "no-store" },
-        ]);
-        let params = json!({
-            "requestId": request, "responseCode": 200, "responseHeaders": headers, "body": BASE64.encode(html),
-        });
-        self.devtools.send(Some(&self.session), "Fetch.fulfillRequest", params, self.deadline).map(|_| ())
-    }
-
-    fn block(&mut self, request: &Paused) -> Result<(), Fault> {
-        // A frame stays empty then; for a blocked one an error page would be made.
-        let reason = if request.resource_type == "Document" { "Aborted" } else { "BlockedByClient" };
-        let params = json!({ "requestId": request.request_id, "errorReason": reason });
-        self.devtools.send(Some(&self.session), "Fetch.failRequest", params, self.deadline).map(|_| ())
+        Ok(self.call::<Evaluated<T>>("Runtime.evaluate", params)?.result.value)
     }
 
     /// What the page has reached, such as `load`, if the event tells that.
-    fn reached(&self, event: &Event) -> Result<Option<String>, Fault> {
+    pub(super) fn reached(&self, event: &Event) -> Result<Option<String>, Fault> {
         if event.method != "Page.lifecycleEvent" || event.session.as_ref() != Some(&self.session) {
             return Ok(None);
         }

@@ -34,7 +34,7 @@ pub(super) fn nearest<T: Send + Clone + Default>(
         .par_iter()
         .map(|rows| {
             let search = Search { queries, among, candidates: &candidates, k, leave_out, rows };
-            pulp::Arch::new().dispatch(search).into_iter().map(|mut one| use_nearest(one.finish())).collect()
+            pulp::Arch::new().dispatch(search).into_iter().map(|one| use_nearest(&one.finish())).collect()
         })
         .collect();
     let mut results = vec![T::default(); queries.len()];
@@ -210,6 +210,32 @@ impl Collector {
 
     /// Takes out what is not among the nearest, and sets the limit.
     fn clear(&mut self) {
+        let by_distance = |a: &(f64, u64), b: &(f64, u64)| a.0.total_cmp(&b.0);
+        // Each counts one or more, so that the first k are enough; finding them takes less than sorting all.
+        let k = self.k as usize;
+        if self.found.len() > k {
+            self.found.select_nth_unstable_by(k - 1, by_distance);
+            self.found.truncate(k);
+        }
+        let mut sum: u64 = self.found.iter().map(|&(_, count)| count).sum();
+        if sum > self.k {
+            self.found.sort_unstable_by(by_distance);
+            while let Some(&(_, count)) = self.found.last()
+                && sum - count >= self.k
+            {
+                sum -= count;
+                self.found.pop();
+            }
+        }
+        if sum >= self.k {
+            self.limit = self.found.iter().map(|found| found.0).fold(0.0, f64::max);
+        }
+        self.room = 2 * self.found.len() + TILE;
+    }
+
+    /// The nearest, in order.
+    fn finish(mut self) -> Nearest {
+        self.clear();
         self.found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
         self.found.dedup_by(|next, kept| {
             let is_equal = next.0 == kept.0;
@@ -218,20 +244,6 @@ impl Collector {
             }
             is_equal
         });
-        let mut sum = 0;
-        let needed = self.found.iter().position(|&(_, count)| {
-            sum += count;
-            sum >= self.k
-        });
-        if let Some(last) = needed {
-            self.found.truncate(last + 1);
-            self.limit = self.found[last].0;
-        }
-        self.room = 2 * self.found.len() + TILE;
-    }
-
-    fn finish(&mut self) -> &Nearest {
-        self.clear();
-        &self.found
+        self.found
     }
 }

@@ -271,6 +271,16 @@ fn bins_of_equal_count_are_as_high_as_counted_by_hand() {
 }
 
 #[test]
+fn a_largest_value_alone_is_as_wide_as_the_bin_before_it_so_that_two_values_are_told_by_their_counts() {
+    for (low, high) in [(0.0, 1.0), (16.0, 40.0)] {
+        let rows = Rows { values: vec![low, high, low, low, low], columns: 1 };
+        let fitted = Hbos { bins: Bins::Dynamic(None), ..Hbos::default() }.fit(rows.matrix()).unwrap();
+        let rare = 4.0_f64.log10();
+        check("two values", fitted.decision_scores(), &[0.0, rare, 0.0, 0.0, 0.0]);
+    }
+}
+
+#[test]
 fn a_value_more_frequent_than_a_share_begins_a_bin_of_its_own() {
     // Shares of two: 1 | 2 2 2 | 5 6.
     let rows = Rows { values: vec![1.0, 2.0, 2.0, 2.0, 5.0, 6.0], columns: 1 };

@@ -51,10 +51,13 @@ pub enum Bins {
     /// So many bins of equal count, 1 and up; if none is given the square root of the number of rows, rounded, as the paper
     /// advises. The score is the sum of log10(1 / height), the highest bin of each column being 1 high.
     ///
-    /// The paper leaves equal values open but that they may not be parted; bins are made as in the authors' own
-    /// implementation for RapidMiner: each takes values until it holds its share N / bins (rounded down), then all that equal
-    /// the last; a value that alone is more than a share begins a bin; each ends where the next begins; a last
-    /// bin of the largest value alone is joined with the one before it.
+    /// Of equal values the paper says that they may not be parted, so that a bin may hold more than its share N / bins. Here a
+    /// bin takes values until it holds its share (rounded down), then all that equal the last; a value that alone is more
+    /// than a share begins a bin; each bin ends where the next begins, the last at the largest value. So far that is
+    /// the authors' own implementation for RapidMiner. If the largest value is the only one of the last bin, which then
+    /// has no width, that joins it with the bin before it, and a column of two values tells nothing; here it is as
+    /// wide as the bin before it, and the heights of two values are how often they are there, as the paper
+    /// has it for categories.
     Dynamic(Option<usize>),
 }
 

@@ -43,8 +43,8 @@ impl Histogram {
     ///
     /// Each bin goes from its first value to the first of the next. It takes values until it holds the N / `bins` (rounded
     /// down) that are its share. Equal values are never parted, so that a bin may hold more; a value that alone is more
-    /// than the share begins a bin of its own. The last bin ends at the largest value; if that is its only one the bin
-    /// has no width, and is joined with the bin before it.
+    /// than the share begins a bin of its own. The last bin ends at the largest value; if that is its only one it is as
+    /// wide as the bin before it.
     pub fn of_equal_counts(values: &[(f64, u64)], bins: usize) -> Histogram {
         let all: u64 = values.iter().map(|&(_, count)| count).sum();
         let share = (all / bins as u64).max(1);
@@ -56,17 +56,13 @@ impl Histogram {
                 _ => parts.push((value, count)),
             }
         }
-        let last = values.last().map_or(0.0, |&(value, _)| value);
-        if let [.., (_, held), (start, count)] = &mut *parts
-            && *start == last
-        {
-            *held += *count;
-            parts.pop();
-        }
         if parts.len() < 2 {
             return Histogram::one_bin(values);
         }
-        let edges: Vec<f64> = parts.iter().map(|&(start, _)| start).chain([last]).collect();
+        let (before, start) = (parts[parts.len() - 2].0, parts[parts.len() - 1].0);
+        let last = values.last().map_or(0.0, |&(value, _)| value);
+        let end = if start < last { last } else { last + (last - before) };
+        let edges: Vec<f64> = parts.iter().map(|&(start, _)| start).chain([end]).collect();
         let heights: Vec<f64> =
             parts.iter().enumerate().map(|(bin, &(_, held))| held as f64 / width(&edges, bin)).collect();
         let highest = heights.iter().copied().fold(0.0, f64::max);

@@ -97,9 +97,10 @@ impl FittedKnn {
             return Err(Error::data("k nearest neighbors", problem, "give more rows or a smaller k"));
         }
         let ks: Vec<u64> = k.iter().map(|&k| k.min(others) as u64).collect();
-        let of_distinct = nearest(queries, &self.rows, most.min(others).max(1) as u64, leave_out, |nearest| {
-            ks.iter().map(|&k| score(nearest, k, *distance)).collect::<Vec<f64>>()
-        });
+        let of_distinct =
+            nearest(queries, &self.rows, most.min(others).max(1) as u64, leave_out, |nearest| {
+                ks.iter().map(|&k| score(nearest, k, *distance)).collect::<Vec<f64>>()
+            });
         Ok((0..ks.len())
             .map(|i| queries.spread(&of_distinct.iter().map(|scores| scores[i]).collect::<Vec<f64>>()))
             .collect())

@@ -173,4 +173,6 @@ pub struct RunResults {
     pub distributions: Vec<super::distributions::LabelHistogram>,
     /// The study of the SD algorithm, if asked.
     pub sd_study: Option<super::sd_study::SdStudyResults>,
+    /// The study of visual outliers, if asked.
+    pub visual_outlier_study: Option<super::visual_outlier_study::VisualOutlierResults>,
 }

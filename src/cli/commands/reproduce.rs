@@ -23,6 +23,8 @@ enum Paper {
     Forest,
     /// Pappas, Katsimpras & Stamatatos 2012: the SD algorithm
     Sd,
+    /// Potvin & Villemaire 2018: visual outliers
+    VisualOutlier,
 }
 
 impl Paper {
@@ -32,6 +34,7 @@ impl Paper {
             Paper::Boilerpipe => "boilerpipe",
             Paper::Forest => "forest",
             Paper::Sd => "sd",
+            Paper::VisualOutlier => "visual-outlier",
         }
     }
 
@@ -42,6 +45,7 @@ impl Paper {
             Paper::Boilerpipe => include_str!("../../../experiments/boilerpipe/experiment.toml"),
             Paper::Forest => include_str!("../../../experiments/forest/experiment.toml"),
             Paper::Sd => include_str!("../../../experiments/sd/experiment.toml"),
+            Paper::VisualOutlier => include_str!("../../../experiments/visual-outlier/experiment.toml"),
         }
     }
 }

@@ -91,6 +91,9 @@ pub fn extract(run: &Run<'_>, data: &DataDir, printer: &Printer) -> Result<(RunR
     let study = runner::study(run.experiment, &data.path()?, printer);
     printer.finish();
     results.sd_study = study?;
+    let study = runner::visual_outlier_study(run.experiment, &pages, printer);
+    printer.finish();
+    results.visual_outlier_study = study?;
     let origin =
         if run.origin.is_dir() { &*run.origin } else { run.origin.parent().unwrap_or(Path::new(".")) };
     Ok((results, Made::here(origin, start.elapsed().as_secs_f64(), &times)))

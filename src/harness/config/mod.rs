@@ -9,6 +9,7 @@ use crate::error::{Error, Result, did_you_mean};
 use crate::harness::convergence::Convergence;
 use crate::harness::score_name::Metric;
 use crate::harness::sd_study::SdStudy;
+use crate::harness::visual_outlier_study::VisualOutlierStudy;
 
 mod published;
 mod split;
@@ -64,6 +65,9 @@ pub struct Experiment {
     /// The study of the SD algorithm's types of pages and thresholds, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sd_study: Option<SdStudy>,
+    /// The study of visual outliers, if asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visual_outlier_study: Option<VisualOutlierStudy>,
     /// Whether to plot the distributions of the thesis's features per label (its figures 3.1-3.11). Default no.
     #[serde(default)]
     pub feature_figures: bool,
@@ -154,6 +158,7 @@ impl Experiment {
         self.sweeps.iter().try_for_each(|sweep| sweep.check(&self.systems))?;
         self.check_published()?;
         self.sd_study.as_ref().map_or(Ok(()), SdStudy::check)?;
+        self.visual_outlier_study.as_ref().map_or(Ok(()), |study| study.check(&self.datasets()))?;
         if self.synth.is_some() != self.datasets().contains(&SYNTH) {
             return Err(Error::usage(
                 "[synth] goes with dataset = \"synth\" and only with it",

@@ -15,6 +15,7 @@ use crate::harness::distributions::LabelHistogram;
 use crate::harness::made::Made;
 use crate::harness::record::{PageResult, RunRecord, RunResults};
 use crate::harness::sd_study::SdStudyResults;
+use crate::harness::visual_outlier_study::VisualOutlierResults;
 
 const RUN: &str = "run.json";
 const RESULTS: &str = "pages/results.jsonl";
@@ -34,6 +35,9 @@ struct Studies {
     convergence: Vec<PageConvergence>,
     distributions: Vec<LabelHistogram>,
     sd_study: Option<SdStudyResults>,
+    // Runs of before it are read too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    visual_outlier_study: Option<VisualOutlierResults>,
 }
 
 /// Writes a run.
@@ -52,6 +56,7 @@ pub fn save(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
         convergence: run.convergence.clone(),
         distributions: run.distributions.clone(),
         sd_study: run.sd_study.clone(),
+        visual_outlier_study: run.visual_outlier_study.clone(),
     };
     write_whole(&folder.join(STUDIES), json(&studies, false).as_bytes())
 }
@@ -76,6 +81,7 @@ pub fn load(folder: &Path) -> Result<(RunResults, Made)> {
         convergence: studies.convergence,
         distributions: studies.distributions,
         sd_study: studies.sd_study,
+        visual_outlier_study: studies.visual_outlier_study,
     };
     Ok((run, file.made))
 }

@@ -15,6 +15,7 @@ pub mod registry;
 pub mod render;
 pub mod sd;
 pub mod trivial;
+pub mod visual_outlier;
 pub mod xpath;
 
 use crate::dom::{Dom, NodeKind};

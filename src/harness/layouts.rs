@@ -30,6 +30,7 @@ pub struct LayoutRecord {
 pub fn engines_of(experiment: &Experiment) -> Result<BTreeSet<String>> {
     let mut engines: BTreeSet<String> = experiment.layout.iter().cloned().collect();
     engines.extend(experiment.engine_study.iter().flat_map(|study| study.engines()).map(str::to_owned));
+    engines.extend(experiment.visual_outlier_study.iter().map(|study| study.layout.clone()));
     for system in experiment.all_systems() {
         match systems::model_config(&system)? {
             Some(config) => engines.extend(config.layout),

@@ -180,4 +180,6 @@ pub struct RunResults {
     pub sd_study: Option<super::sd_study::SdStudyResults>,
     /// The agreement of two layout engines on each page, if the experiment asks for it.
     pub engine_study: Vec<super::engine_study::PageAgreement>,
+    /// The study of visual outliers, if asked.
+    pub visual_outlier_study: Option<super::visual_outlier_study::VisualOutlierResults>,
 }

@@ -21,6 +21,7 @@ use super::score::score;
 use super::score_name::Metric;
 use super::sd_study::{self, SdPages, SdStudyResults};
 use super::systems;
+use super::visual_outlier_study::{self, VisualOutlierResults};
 use crate::dataset::{self, host};
 use crate::dom::digest::hex;
 use crate::error::{Error, PageProblem, Result};
@@ -164,7 +165,16 @@ pub fn run(
     let engine_study = experiment.engine_study.as_ref().map(|study| study.run(corpora)).unwrap_or_default();
     let record = RunRecord::new(experiment, corpora, command, versions, &results);
     journal.remove()?;
-    Ok((RunResults { record, results, convergence, distributions, sd_study: None, engine_study }, times))
+    let results = RunResults {
+        record,
+        results,
+        convergence,
+        distributions,
+        sd_study: None,
+        engine_study,
+        visual_outlier_study: None,
+    };
+    Ok((results, times))
 }
 
 /// The study of the SD algorithm, if the experiment asks for it. It reads its corpora itself, by types of pages.
@@ -179,6 +189,19 @@ pub fn study(
     let Some(study) = &experiment.sd_study else { return Ok(None) };
     let pages = SdPages::read(study, data_dir, observer)?;
     sd_study::run(study, &pages, experiment.seed, observer).map(Some)
+}
+
+/// The study of visual outliers, if the experiment asks for it, on pages that were read with their layouts.
+///
+/// # Errors
+/// As [`visual_outlier_study::run`].
+pub fn visual_outlier_study(
+    experiment: &Experiment,
+    corpora: &Corpora,
+    observer: &dyn Observer,
+) -> Result<Option<VisualOutlierResults>> {
+    let study = experiment.visual_outlier_study.as_ref();
+    study.map(|study| visual_outlier_study::run(study, corpora, observer)).transpose()
 }
 
 /// Says so if a model file was trained on pages that it is now tested on.

@@ -24,6 +24,8 @@ enum Paper {
     Forest,
     /// Pappas, Katsimpras & Stamatatos 2012: the SD algorithm
     Sd,
+    /// Potvin & Villemaire 2018: visual outliers
+    VisualOutlier,
 }
 
 impl Paper {
@@ -33,6 +35,7 @@ impl Paper {
             Paper::Boilerpipe => "boilerpipe",
             Paper::Forest => "forest",
             Paper::Sd => "sd",
+            Paper::VisualOutlier => "visual-outlier",
         }
     }
 
@@ -43,6 +46,7 @@ impl Paper {
             Paper::Boilerpipe => include_str!("../../../experiments/boilerpipe/experiment.toml"),
             Paper::Forest => include_str!("../../../experiments/forest/experiment.toml"),
             Paper::Sd => include_str!("../../../experiments/sd/experiment.toml"),
+            Paper::VisualOutlier => include_str!("../../../experiments/visual-outlier/experiment.toml"),
         }
     }
 }

@@ -93,6 +93,9 @@ pub fn extract(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Res
     let study = runner::study(run.experiment, &data_dir, printer);
     printer.finish();
     results.sd_study = study?;
+    let study = runner::visual_outlier_study(run.experiment, &pages, printer);
+    printer.finish();
+    results.visual_outlier_study = study?;
     let origin =
         if run.origin.is_dir() { &*run.origin } else { run.origin.parent().unwrap_or(Path::new(".")) };
     Ok((results, Made::here(origin, start.elapsed().as_secs_f64(), &times)))

@@ -11,6 +11,7 @@ use crate::harness::engine_study::EngineStudy;
 use crate::harness::score_name::Metric;
 use crate::harness::sd_study::SdStudy;
 use crate::layout;
+use crate::harness::visual_outlier_study::VisualOutlierStudy;
 
 mod published;
 mod split;
@@ -66,6 +67,9 @@ pub struct Experiment {
     /// The study of the SD algorithm's types of pages and thresholds, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sd_study: Option<SdStudy>,
+    /// The study of visual outliers, if asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visual_outlier_study: Option<VisualOutlierStudy>,
     /// How far two layout engines agree, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine_study: Option<EngineStudy>,
@@ -163,6 +167,7 @@ impl Experiment {
         self.sweeps.iter().try_for_each(|sweep| sweep.check(&self.systems))?;
         self.check_published()?;
         self.sd_study.as_ref().map_or(Ok(()), SdStudy::check)?;
+        self.visual_outlier_study.as_ref().map_or(Ok(()), |study| study.check(&self.datasets()))?;
         if self.synth.is_some() != self.datasets().contains(&SYNTH) {
             return Err(Error::usage(
                 "[synth] goes with dataset = \"synth\" and only with it",

@@ -10,6 +10,7 @@ mod of_split;
 pub mod sd_study;
 pub mod store;
 mod tables;
+pub mod visual_outlier;
 
 use std::path::Path;
 
@@ -76,6 +77,15 @@ pub fn render(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
             output.table(name, table)?;
         }
         for (name, figure, caption) in engine_study::figures(study, &run.engine_study) {
+            output.figure(&name, &figure, &caption)?;
+        }
+    }
+    if let Some(study) = &run.visual_outlier_study {
+        output.section("Visual outliers", visual_outlier::INTRODUCTION);
+        for (name, table) in visual_outlier::tables(study) {
+            output.table(&name, table)?;
+        }
+        for (name, figure, caption) in visual_outlier::figures(study) {
             output.figure(&name, &figure, &caption)?;
         }
     }

@@ -16,6 +16,7 @@ use crate::harness::engine_study::PageAgreement;
 use crate::harness::made::Made;
 use crate::harness::record::{PageResult, RunRecord, RunResults};
 use crate::harness::sd_study::SdStudyResults;
+use crate::harness::visual_outlier_study::VisualOutlierResults;
 
 const RUN: &str = "run.json";
 const RESULTS: &str = "pages/results.jsonl";
@@ -37,6 +38,9 @@ struct Studies {
     sd_study: Option<SdStudyResults>,
     #[serde(default)]
     engine_study: Vec<PageAgreement>,
+    // Runs of before it are read too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    visual_outlier_study: Option<VisualOutlierResults>,
 }
 
 /// Writes a run.
@@ -56,6 +60,7 @@ pub fn save(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
         distributions: run.distributions.clone(),
         sd_study: run.sd_study.clone(),
         engine_study: run.engine_study.clone(),
+        visual_outlier_study: run.visual_outlier_study.clone(),
     };
     write_whole(&folder.join(STUDIES), json(&studies, false).as_bytes())
 }
@@ -81,6 +86,7 @@ pub fn load(folder: &Path) -> Result<(RunResults, Made)> {
         distributions: studies.distributions,
         sd_study: studies.sd_study,
         engine_study: studies.engine_study,
+        visual_outlier_study: studies.visual_outlier_study,
     };
     Ok((run, file.made))
 }

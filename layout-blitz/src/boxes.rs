@@ -2,10 +2,14 @@
 
 use std::collections::HashMap;
 
-use blitz_dom::{BaseDocument, NodeId};
+use blitz_dom::{BaseDocument, Node, NodeId};
 use parley::PositionedLayoutItem;
+use style::values::computed::{BorderSideWidth, BorderStyle, NonNegativeLengthPercentage};
+use style::values::specified::box_::DisplayInside;
 
+use crate::css::attribute;
 use crate::replay::Replayed;
+use crate::tree::{Content, Tree};
 
 /// The corners of a box.
 #[derive(Debug, Clone, Copy)]
@@ -28,26 +32,112 @@ impl Extent {
 }
 
 /// The border boxes of the tree's elements.
-pub(crate) fn boxes(replayed: &Replayed) -> Vec<Option<[f32; 4]>> {
+pub(crate) fn boxes(replayed: &Replayed, tree: &Tree) -> Vec<Option<[f32; 4]>> {
     let document = &replayed.document;
     let mut origins = Origins { document, known: HashMap::new() };
     let inline = inline_extents(document, &mut origins);
-    let extent_of = |&id: &NodeId| {
-        let node = document.get_node(id)?;
-        let styles = node.primary_styles()?;
-        if !node.is_element() || styles.clone_display().is_none() {
-            return None;
-        }
-        if node.is_non_atomic_inline() || styles.clone_display().is_contents() {
-            return inline.get(&id).copied();
-        }
-        let (left, top) = origins.of(id)?;
-        let size = node.unrounded_layout().size;
-        Some(Extent { left, top, right: left + size.width, bottom: top + size.height })
-    };
-    let extents: Vec<Option<Extent>> = replayed.ids.iter().map(extent_of).collect();
+    let mut extents: Vec<Option<Extent>> = Vec::with_capacity(tree.nodes.len());
+    // Whether each node is displayed, and not within a list that drops down.
+    let mut shown: Vec<bool> = Vec::with_capacity(tree.nodes.len());
+    let mut empty: Vec<usize> = Vec::new();
+    for (i, (node, id)) in tree.nodes.iter().zip(&replayed.ids).enumerate() {
+        let parent = node.parent as usize;
+        let hidden = i > 0 && (!shown[parent] || is_drop_down(&tree.nodes[parent].content));
+        let blitz = document.get_node(*id).filter(|_| !hidden);
+        let display = blitz.and_then(|node| Some(node.primary_styles()?.clone_display()));
+        shown.push(!hidden && display.is_none_or(|display| !display.is_none()));
+        let (Some(blitz), Some(display), true) = (blitz, display, shown[i]) else {
+            extents.push(None);
+            continue;
+        };
+        extents.push(if !blitz.is_element() {
+            None
+        } else if blitz.is_non_atomic_inline() {
+            let extent = inline.get(id).copied();
+            if extent.is_none() {
+                empty.push(i);
+            }
+            extent.map(|extent| with_edges(extent, blitz))
+        } else if display.is_contents() {
+            None
+        } else if is_row(display.inside()) {
+            None
+        } else {
+            origins.of(*id).map(|(left, top)| {
+                let size = blitz.unrounded_layout().size;
+                Extent { left, top, right: left + size.width, bottom: top + size.height }
+            })
+        });
+    }
+    join_cells(replayed, tree, &shown, &mut extents);
+    place_empty(tree, &empty, &mut extents);
     let to_box = |e: Extent| [e.left, e.top, e.right - e.left, e.bottom - e.top];
     extents.into_iter().map(|extent| extent.map(to_box).filter(|b| b.iter().all(|x| x.is_finite()))).collect()
+}
+
+/// A `<select>` that shows one option.
+fn is_drop_down(content: &Content) -> bool {
+    let Content::Element { name, .. } = content else { return false };
+    let rows = || attribute(content, "size").and_then(|size| size.trim().parse::<u32>().ok()).unwrap_or(1);
+    name == "select" && attribute(content, "multiple").is_none() && rows() <= 1
+}
+
+/// Whether a box has no place of its own in Blitz: a row or a group of rows.
+fn is_row(inside: DisplayInside) -> bool {
+    use DisplayInside::{TableFooterGroup, TableHeaderGroup, TableRow, TableRowGroup};
+    matches!(inside, TableRow | TableRowGroup | TableHeaderGroup | TableFooterGroup)
+}
+
+/// An inline element's box is wider than its content by padding and borders, which Blitz leaves out there.
+fn with_edges(extent: Extent, node: &Node) -> Extent {
+    let Some(styles) = node.primary_styles() else { return extent };
+    let (border, padding) = (styles.get_border(), styles.get_padding());
+    let length = |padding: &NonNegativeLengthPercentage| padding.0.to_length().map_or(0.0, |length| length.px());
+    let edge = |style: BorderStyle, width: f32, inner: f32| if style.none_or_hidden() { inner } else { width + inner };
+    let px = |width: &BorderSideWidth| width.0.to_f32_px();
+    Extent {
+        left: extent.left - edge(border.border_left_style, px(&border.border_left_width), length(&padding.padding_left)),
+        top: extent.top - edge(border.border_top_style, px(&border.border_top_width), length(&padding.padding_top)),
+        right: extent.right
+            + edge(border.border_right_style, px(&border.border_right_width), length(&padding.padding_right)),
+        bottom: extent.bottom
+            + edge(border.border_bottom_style, px(&border.border_bottom_width), length(&padding.padding_bottom)),
+    }
+}
+
+/// Rows and groups of rows cover their cells. Children stand after their parents, so this goes backwards.
+fn join_cells(replayed: &Replayed, tree: &Tree, shown: &[bool], extents: &mut [Option<Extent>]) {
+    for i in (1..tree.nodes.len()).rev() {
+        let parent = tree.nodes[i].parent as usize;
+        let Some(extent) = extents[i].filter(|_| shown[i]) else { continue };
+        let node = replayed.document.get_node(replayed.ids[parent]);
+        let display = node.and_then(|node| Some(node.primary_styles()?.clone_display()));
+        if display.is_some_and(|display| is_row(display.inside())) {
+            extents[parent] = Some(extents[parent].map_or(extent, |known| known.union(extent)));
+        }
+    }
+}
+
+/// Inline elements without content are points where the element before them ends, or their parent begins.
+fn place_empty(tree: &Tree, empty: &[usize], extents: &mut [Option<Extent>]) {
+    if empty.is_empty() {
+        return;
+    }
+    let mut before: Vec<Option<usize>> = vec![None; tree.nodes.len()];
+    let mut last: Vec<Option<usize>> = vec![None; tree.nodes.len()];
+    for i in 1..tree.nodes.len() {
+        if matches!(tree.nodes[i].content, Content::Element { .. }) {
+            before[i] = last[tree.nodes[i].parent as usize].replace(i);
+        }
+    }
+    for &i in empty {
+        let sibling = before[i].and_then(|before| extents[before]);
+        let point = match sibling {
+            Some(sibling) => Some((sibling.right, sibling.top)),
+            None => extents[tree.nodes[i].parent as usize].map(|parent| (parent.left, parent.top)),
+        };
+        extents[i] = point.map(|(x, y)| Extent { left: x, top: y, right: x, bottom: y });
+    }
 }
 
 /// The top left corners of border boxes, each found once.

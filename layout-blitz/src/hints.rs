@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use crate::css::attribute;
+use crate::fonts::text_width;
+use crate::replaced;
 use crate::tree::{Content, Tree};
 
 /// The attribute by which a rule of the hints finds its elements.
@@ -24,11 +26,13 @@ pub(crate) fn hints(tree: &Tree) -> Hints {
     let mut numbers: HashMap<String, usize> = HashMap::new();
     // The nearest table around each node, whose attributes its cells take.
     let mut tables: Vec<usize> = Vec::with_capacity(tree.nodes.len());
+    let options = option_widths(tree);
     for (i, node) in tree.nodes.iter().enumerate() {
         let is_table = matches!(&node.content, Content::Element { name, html: true, .. } if name == "table");
         tables.push(if is_table || i == 0 { i } else { tables[node.parent as usize] });
         let table = &tree.nodes[tables[node.parent as usize]].content;
-        let css = declarations(&node.content, table);
+        let mut css = declarations(&node.content, table);
+        replaced::control(&mut css, tree, i, options.get(&i).copied().unwrap_or(0.0));
         if css.is_empty() || (numbers.len() >= MAX_HINTS && !numbers.contains_key(&css)) {
             continue;
         }
@@ -43,6 +47,26 @@ pub(crate) fn hints(tree: &Tree) -> Hints {
         }
     }
     hints
+}
+
+/// The width in em of the widest option of each `<select>`.
+fn option_widths(tree: &Tree) -> HashMap<usize, f32> {
+    let name = |i: u32| match &tree.nodes[i as usize].content {
+        Content::Element { name, .. } => name.as_str(),
+        _ => "",
+    };
+    let mut widths: HashMap<usize, f32> = HashMap::new();
+    for node in &tree.nodes {
+        let Content::Text(text) = &node.content else { continue };
+        if name(node.parent) != "option" {
+            continue;
+        }
+        let group = tree.nodes[node.parent as usize].parent;
+        let select = if name(group) == "optgroup" { tree.nodes[group as usize].parent } else { group };
+        let width = widths.entry(select as usize).or_default();
+        *width = width.max(text_width(text.trim(), true));
+    }
+    widths
 }
 
 /// The declarations of an element's attributes, and those of the table around it if it is a cell.
@@ -60,6 +84,7 @@ fn declarations(content: &Content, table: &Content) -> String {
         if attribute(table, "border").is_some_and(|border| number(border) != Some(0.0)) {
             css.push_str("border-width:1px;border-style:inset;");
             if let Some(value) = attribute(table, "bordercolor") {
+                css.push_str("border-style:solid;");
                 color(&mut css, "border-color", value);
             }
         }
@@ -100,7 +125,10 @@ fn hint(css: &mut String, name: &str, attribute: &str, value: &str) {
             let _ = write!(css, "border-width:{width}px;");
             css.push_str(if width > 0.0 { "border-style:outset;" } else { "border-style:none;" });
         }
-        ("bordercolor", "table") => color(css, "border-color", value),
+        ("bordercolor", "table") => {
+            css.push_str("border-style:solid;");
+            color(css, "border-color", value);
+        }
         ("frameborder", "iframe") if matches!(value, "0" | "no") => css.push_str("border-width:0;"),
         ("color", "hr") => {
             css.push_str("border-style:solid;");

@@ -25,6 +25,7 @@ mod fonts;
 mod guard;
 mod hints;
 mod metrics;
+mod replaced;
 mod replay;
 mod styles;
 mod tree;
@@ -51,7 +52,7 @@ pub fn render(tree: &Tree, viewport: Viewport, properties: &[&str]) -> Result<Re
 }
 
 fn rendering(mut replayed: replay::Replayed, tree: &Tree, properties: &[&str]) -> Rendering {
-    let boxes = boxes::boxes(&replayed);
+    let boxes = boxes::boxes(&replayed, tree);
     let (style_of, styles) = styles::styles(&mut replayed, tree, properties);
     Rendering { boxes, style_of, styles, notes: replayed.notes }
 }

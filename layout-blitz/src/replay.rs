@@ -1,14 +1,16 @@
 //! Makes a Blitz document of a [`Tree`], node for node, and resolves its styles and its layout.
 
+use std::sync::LazyLock;
+
 use blitz_dom::node::Attribute;
-use blitz_dom::{BaseDocument, DocumentConfig, LocalName, NodeId, QualName, ns};
+use blitz_dom::{BaseDocument, DEFAULT_CSS, DocumentConfig, LocalName, NodeId, QualName, UserAgentStylesheet, ns};
 use blitz_traits::shell::{ColorScheme, Viewport as Window};
 
 use style::stylesheets::Origin;
 
 use crate::error::RenderError;
 use crate::hints::{self, Hints};
-use crate::{css, fonts};
+use crate::{css, fonts, replaced};
 use crate::tree::{Content, Quirks, Tree, Viewport};
 
 /// The most nodes that are taken.
@@ -51,6 +53,7 @@ pub(crate) fn replay(tree: &Tree, viewport: Viewport) -> Replayed {
     let config = DocumentConfig {
         viewport: Some(Window::new(viewport.width, viewport.height, 1.0, ColorScheme::Light)),
         font_ctx: Some(fonts::context()),
+        ua_stylesheets: defaults(tree.quirks),
         base_url: Some(css::BASE_URL.to_owned()),
         ..DocumentConfig::default()
     };
@@ -62,8 +65,20 @@ pub(crate) fn replay(tree: &Tree, viewport: Viewport) -> Replayed {
     let sheet = css::sheet(&document, Quirks::No, &hints.sheet, "", Origin::User);
     let holder = document.mutate().create_element(QualName::new(None, ns!(html), LocalName::from("style")), vec![]);
     document.add_stylesheet_for_node(sheet, holder);
+    replaced::size_images(&mut document, tree, &ids);
     document.resolve(0.0);
     Replayed { document, ids, notes }
+}
+
+/// The sheets of the browser itself.
+fn defaults(quirks: Quirks) -> Vec<UserAgentStylesheet> {
+    static STANDARD: LazyLock<[UserAgentStylesheet; 3]> = LazyLock::new(|| {
+        // Important declarations of the browser could not be overridden to see the styles of what is hidden.
+        let blitz = DEFAULT_CSS.replace("!important", "").replace("! important", "");
+        [&blitz, include_str!("chromium.css"), include_str!("quirks.css")].map(UserAgentStylesheet::parse)
+    });
+    let count = if quirks == Quirks::Full { 3 } else { 2 };
+    STANDARD[..count].to_vec()
 }
 
 /// Builds the tree aside and hangs it on the document at the end, so that the engine processes it once.

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use blitz_dom::{BaseDocument, NodeId, RestyleHint, css_property_is_supported};
-use style::properties::ComputedValues;
+use style::properties::{ComputedValues, PropertyDeclarationId, PropertyId};
 use style::servo_arc::Arc;
+use style::values::computed::Color;
 
 use crate::css;
 use crate::error::RenderError;
@@ -101,18 +102,17 @@ impl Table<'_> {
             };
             let (mut row, open) = (values.clone(), open.clone());
             for index in open {
-                row[index] = document.resolved_style_value(id, self.properties[index]);
+                row[index] = value(document, id, &styles, self.properties[index]);
             }
             return Some(self.intern(row));
         }
         let mut row = Vec::with_capacity(self.properties.len());
         let mut open = Vec::new();
         for (index, name) in self.properties.iter().enumerate() {
-            let value = document.resolved_style_value(id, name);
             if depends_on_layout(&styles, name) {
                 open.push(index);
             }
-            row.push(value);
+            row.push(value(document, id, &styles, name));
         }
         let values = if open.is_empty() { None } else { Some((row.clone(), open)) };
         let number = self.intern(row);
@@ -130,9 +130,79 @@ impl Table<'_> {
     }
 }
 
-/// Whether the value of a property differs between elements of the same computed values.
-fn depends_on_layout(_styles: &ComputedValues, name: &str) -> bool {
+/// Whether the value of a property may differ between elements of the same computed values: layout decides on it.
+fn depends_on_layout(styles: &ComputedValues, name: &str) -> bool {
+    if let Some(side) = name.strip_prefix("margin-").or_else(|| name.strip_prefix("padding-"))
+        && matches!(side, "top" | "right" | "bottom" | "left")
+    {
+        return computed(styles, name).is_none_or(|value| !is_pixels(&value));
+    }
     let sized = ["width", "height", "top", "right", "bottom", "left", "inset"];
     let prefixes = ["margin", "padding", "grid", "transform", "perspective", "min-", "max-", "inset"];
     sized.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// A plain length.
+fn is_pixels(value: &str) -> bool {
+    value.strip_suffix("px").is_some_and(|number| number.parse::<f32>().is_ok())
+}
+
+/// The computed value of a longhand property.
+pub(crate) fn computed(styles: &ComputedValues, name: &str) -> Option<String> {
+    let Ok(Err(PropertyDeclarationId::Longhand(id))) =
+        PropertyId::parse_enabled_for_all_content(name).as_ref().map(|id| id.as_shorthand())
+    else {
+        return None;
+    };
+    Some(styles.computed_value_to_string(PropertyDeclarationId::Longhand(id)))
+}
+
+/// The value of a property of an element in Chromium's words.
+fn value(document: &BaseDocument, id: NodeId, styles: &ComputedValues, name: &str) -> String {
+    if name == "text-decoration" {
+        return text_decoration(styles);
+    }
+    if depends_on_layout(styles, name) {
+        return document.resolved_style_value(id, name);
+    }
+    let value = computed(styles, name).unwrap_or_else(|| document.resolved_style_value(id, name));
+    match name {
+        "text-align" => value.replace("-moz-", "-webkit-"),
+        "font-size" => font_size(&value),
+        _ => value,
+    }
+}
+
+/// The shorthand without what is initial: `underline`, `line-through 3px dotted rgb(255, 0, 0)`.
+fn text_decoration(styles: &ComputedValues) -> String {
+    let longhand = |name: &str| computed(styles, name).unwrap_or_default();
+    let line = longhand("text-decoration-line");
+    if line == "none" {
+        return line;
+    }
+    let mut value = line;
+    for (name, initial) in [("text-decoration-thickness", "auto"), ("text-decoration-style", "solid")] {
+        let part = longhand(name);
+        if !part.is_empty() && part != initial {
+            value = format!("{value} {part}");
+        }
+    }
+    if styles.get_text().text_decoration_color != Color::CurrentColor {
+        value = format!("{value} {}", longhand("text-decoration-color"));
+    }
+    value
+}
+
+/// A font size as it was before stylo cut it to whole sixty-fourths of a pixel: the plainest number that is cut to it.
+fn font_size(value: &str) -> String {
+    let Some(size) = value.strip_suffix("px").and_then(|number| number.parse::<f64>().ok()) else {
+        return value.to_owned();
+    };
+    let is_cut_to_it = |x: &f64| (x - size).abs() < 1.0 / 64.0;
+    let plainest = [1.0, 10.0, 3.0, 20.0, 100.0].into_iter().map(|parts| (size * parts).round() / parts);
+    let size = plainest.into_iter().find(is_cut_to_it).unwrap_or(size);
+    let digits = 5 - (size.max(1.0).log10().floor() as i32 + 1).clamp(1, 5) + 1;
+    let number = format!("{size:.*}", digits as usize);
+    let number = if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
+    format!("{number}px")
 }

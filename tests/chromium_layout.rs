@@ -1,6 +1,6 @@
 //! Layouts by Chromium: geometry known beforehand, pages that would do harm, browsers that die, pages loaded live.
 
-use std::io::{Read, Write};
+use std::io::{BufRead, Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -420,6 +420,39 @@ fn a_browser_that_hangs_costs_one_page_its_time_and_leaves_nothing_behind() {
     assert!(!profile.exists());
     for pid in pids {
         assert!(!Path::new("/proc").join(pid).join("exe").exists(), "a browser is left");
+    }
+}
+
+#[test]
+fn a_browser_ends_with_the_process_that_started_it_however_that_ends() {
+    const HOLDER: &str = "DURAMEN_TEST_HOLDS_BROWSER";
+    let test = "a_browser_ends_with_the_process_that_started_it_however_that_ends";
+    if let Some(path) = std::env::var_os(HOLDER) {
+        let _engine = engine_of(test, ChromiumConfig { path: Some(path.into()), ..Default::default() });
+        println!("holds");
+        thread::sleep(Duration::from_secs(300));
+        return;
+    }
+    if engine(test).is_none() {
+        return;
+    }
+    let launcher = Launcher::new();
+    let mut holder = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", test, "--nocapture"])
+        .env(HOLDER, launcher.folder.path().join("launcher"))
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = std::io::BufReader::new(holder.stdout.take().unwrap()).lines();
+    assert!(said.any(|line| line.unwrap().contains("holds")));
+    let browser = Path::new("/proc").join(&launcher.pids()[0]).join("exe");
+    assert!(browser.exists() && launcher.profile().exists());
+    holder.kill().unwrap();
+    holder.wait().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while browser.exists() || launcher.profile().exists() {
+        assert!(Instant::now() < deadline, "the browser or its profile is left");
+        thread::sleep(Duration::from_millis(50));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::process::ChildStdin;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,14 @@ use crate::program::{Process, Program, is_there};
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 /// How long a browser may take to start: that of a busy machine, not a page's.
 const START: Duration = Duration::from_secs(60);
+
+/// Runs the browser and watches standard input beside it: that is closed when this process ends, however it ends, and then
+/// nobody is left to end the browser and remove its profile.
+#[cfg(unix)]
+const WATCHED: &str = "profile=$1; shift; exec 3<&0
+\"$@\" 3<&- & browser=$!
+{ read -r _ <&3; kill -KILL $browser; sleep 1; rm -rf \"$profile\"; kill -KILL 0; } &
+wait $browser";
 
 /// Whether a browser reaches the network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +61,8 @@ pub(super) struct Browser {
 #[derive(Debug)]
 struct Running {
     process: Process,
+    /// Open for as long as the browser shall run.
+    _stdin: ChildStdin,
     profile: TempDir,
 }
 
@@ -65,10 +76,10 @@ impl Browser {
             .map_err(|error| Fault::other(format!("no folder for its profile: {error}")))?;
         let program =
             command_line(path, profile.path(), network).map_err(|error| Fault::other(error.to_string()))?;
-        let (process, _, stdout) = Process::start(&program).map_err(Fault::Other)?;
+        let (process, stdin, stdout) = Process::start(&program).map_err(Fault::Other)?;
         // It says nothing there, but a launcher may.
         thread::spawn(move || io::copy(&mut { stdout }, &mut io::sink()));
-        let mut running = Running { process, profile };
+        let mut running = Running { process, _stdin: stdin, profile };
         let (port, address) = listening(&mut running, deadline)?;
         let devtools = DevTools::connect(port, &address, deadline)?;
         let tab = Tab::open(devtools, deadline)?;
@@ -123,7 +134,24 @@ fn command_line(path: &Path, profile: &Path, network: Network) -> Result<Program
         arguments.push("--no-sandbox");
     }
     // Its temporary files are removed with the profile.
-    Ok(Program::new(path, &arguments, START)?.with_variable("TMPDIR", data))
+    Ok(watched(path, data, &arguments)?.with_variable("TMPDIR", data))
+}
+
+#[cfg(unix)]
+fn watched(path: &Path, profile: &str, arguments: &[&str]) -> Result<Program> {
+    let path = path.to_str().ok_or_else(|| {
+        Error::usage(
+            format!("{}: the path is not UTF-8", path.display()),
+            "give another with --chromium PATH",
+        )
+    })?;
+    let words = [&["-c", WATCHED, "sh", profile, path], arguments].concat();
+    Program::new(Path::new("/bin/sh"), &words, START)
+}
+
+#[cfg(not(unix))]
+fn watched(path: &Path, _: &str, arguments: &[&str]) -> Result<Program> {
+    Program::new(path, arguments, START)
 }
 
 #[cfg(unix)]

@@ -34,7 +34,7 @@ impl Extent {
 /// The border boxes of the tree's elements.
 pub(crate) fn boxes(replayed: &Replayed, tree: &Tree) -> Vec<Option<[f32; 4]>> {
     let document = &replayed.document;
-    let mut origins = Origins { document, known: HashMap::new() };
+    let mut origins = Origins::new(document);
     let inline = inline_extents(document, &mut origins);
     let mut extents: Vec<Option<Extent>> = Vec::with_capacity(tree.nodes.len());
     // Whether each node is displayed, and not within a list that drops down.
@@ -92,16 +92,25 @@ fn is_row(inside: DisplayInside) -> bool {
 fn with_edges(extent: Extent, node: &Node) -> Extent {
     let Some(styles) = node.primary_styles() else { return extent };
     let (border, padding) = (styles.get_border(), styles.get_padding());
-    let length = |padding: &NonNegativeLengthPercentage| padding.0.to_length().map_or(0.0, |length| length.px());
-    let edge = |style: BorderStyle, width: f32, inner: f32| if style.none_or_hidden() { inner } else { width + inner };
+    let length =
+        |padding: &NonNegativeLengthPercentage| padding.0.to_length().map_or(0.0, |length| length.px());
+    let edge = |style: BorderStyle, width: f32, inner: f32| {
+        if style.none_or_hidden() { inner } else { width + inner }
+    };
     let px = |width: &BorderSideWidth| width.0.to_f32_px();
     Extent {
-        left: extent.left - edge(border.border_left_style, px(&border.border_left_width), length(&padding.padding_left)),
-        top: extent.top - edge(border.border_top_style, px(&border.border_top_width), length(&padding.padding_top)),
+        left: extent.left
+            - edge(border.border_left_style, px(&border.border_left_width), length(&padding.padding_left)),
+        top: extent.top
+            - edge(border.border_top_style, px(&border.border_top_width), length(&padding.padding_top)),
         right: extent.right
             + edge(border.border_right_style, px(&border.border_right_width), length(&padding.padding_right)),
         bottom: extent.bottom
-            + edge(border.border_bottom_style, px(&border.border_bottom_width), length(&padding.padding_bottom)),
+            + edge(
+                border.border_bottom_style,
+                px(&border.border_bottom_width),
+                length(&padding.padding_bottom),
+            ),
     }
 }
 
@@ -141,14 +150,18 @@ fn place_empty(tree: &Tree, empty: &[usize], extents: &mut [Option<Extent>]) {
 }
 
 /// The top left corners of border boxes, each found once.
-struct Origins<'a> {
+pub(crate) struct Origins<'a> {
     document: &'a BaseDocument,
     known: HashMap<NodeId, Option<(f32, f32)>>,
 }
 
-impl Origins<'_> {
+impl<'a> Origins<'a> {
+    pub(crate) fn new(document: &'a BaseDocument) -> Self {
+        Origins { document, known: HashMap::new() }
+    }
+
     /// None if the node is not in the layout.
-    fn of(&mut self, id: NodeId) -> Option<(f32, f32)> {
+    pub(crate) fn of(&mut self, id: NodeId) -> Option<(f32, f32)> {
         // Up to an ancestor that is known or to the root element, which has no containing block that is laid out.
         let mut path = Vec::new();
         let mut current = id;
@@ -182,7 +195,9 @@ impl Origins<'_> {
 fn inline_extents(document: &BaseDocument, origins: &mut Origins<'_>) -> HashMap<NodeId, Extent> {
     let mut extents: HashMap<NodeId, Extent> = HashMap::new();
     for (root_id, root) in document.tree().iter() {
-        let Some(text) = root.element_data().and_then(|data| data.inline_layout_data.as_ref()) else { continue };
+        let Some(text) = root.element_data().and_then(|data| data.inline_layout_data.as_ref()) else {
+            continue;
+        };
         if !root.flags.is_inline_root() {
             continue;
         }
@@ -201,7 +216,8 @@ fn inline_extents(document: &BaseDocument, origins: &mut Origins<'_>) -> HashMap
                     }
                     PositionedLayoutItem::InlineBox(inner) => {
                         let (left, top) = (x + inner.x, y + inner.y);
-                        let extent = Extent { left, top, right: left + inner.width, bottom: top + inner.height };
+                        let extent =
+                            Extent { left, top, right: left + inner.width, bottom: top + inner.height };
                         let id = NodeId::from_u64(inner.id);
                         // The box itself has its own layout; it counts for the inline elements around it.
                         match document.get_node(id).and_then(|node| node.parent) {

@@ -1,6 +1,5 @@
 //! Style sheets and style attributes of the page, parsed in its mode and without anything to fetch.
 
-
 use blitz_dom::{BaseDocument, NodeId};
 use cssparser::Parser;
 use style::context::QuirksMode;
@@ -8,7 +7,9 @@ use style::media_queries::MediaList;
 use style::parser::ParserContext;
 use style::properties::declaration_block::parse_style_attribute;
 use style::servo_arc::Arc;
-use style::stylesheets::{AllowImportRules, CssRuleType, DocumentStyleSheet, Origin, Stylesheet, UrlExtraData};
+use style::stylesheets::{
+    AllowImportRules, CssRuleType, DocumentStyleSheet, Origin, Stylesheet, UrlExtraData,
+};
 use style_traits::ParsingMode;
 
 use crate::tree::{Content, Quirks, Tree};

@@ -28,7 +28,9 @@ pub enum RenderError {
 impl fmt::Display for RenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RenderError::UnknownProperty(name) => write!(f, "the CSS property {name:?} is not known; leave it out"),
+            RenderError::UnknownProperty(name) => {
+                write!(f, "the CSS property {name:?} is not known; leave it out")
+            }
             RenderError::NotATree(why) => write!(f, "the nodes are not a tree in document order: {why}"),
             RenderError::TooManyNodes { nodes, limit } => {
                 write!(f, "the page has {nodes} nodes, and at most {limit} are laid out")

@@ -52,7 +52,8 @@ pub(crate) fn text_width(text: &str, sans: bool) -> f32 {
 
 fn make() -> FontContext {
     let options = CollectionOptions { shared: false, system_fonts: false };
-    let mut context = FontContext { source_cache: SourceCache::new_shared(), collection: Collection::new(options) };
+    let mut context =
+        FontContext { source_cache: SourceCache::new_shared(), collection: Collection::new(options) };
     let collection = &mut context.collection;
     for (family, names) in &FAMILIES {
         for font in faces(family) {
@@ -73,7 +74,8 @@ fn make() -> FontContext {
         let family = collection.family_id(name);
         collection.set_generic_families(*generic, family.into_iter());
     }
-    let fallback: Vec<_> = ["Times New Roman", "DejaVu Sans"].iter().filter_map(|n| collection.family_id(n)).collect();
+    let fallback: Vec<_> =
+        ["Times New Roman", "DejaVu Sans"].iter().filter_map(|n| collection.family_id(n)).collect();
     for &(script, _) in Script::all_samples() {
         collection.set_fallbacks(script, fallback.iter().copied());
     }
@@ -83,10 +85,14 @@ fn make() -> FontContext {
 
 /// The four fonts of a family.
 fn faces(family: &str) -> [Arc<dyn AsRef<[u8]> + Send + Sync>; 4] {
-    let plain = |fonts: [&'static [u8]; 4]| fonts.map(|font| Arc::new(font) as Arc<dyn AsRef<[u8]> + Send + Sync>);
+    let plain =
+        |fonts: [&'static [u8]; 4]| fonts.map(|font| Arc::new(font) as Arc<dyn AsRef<[u8]> + Send + Sync>);
     let set = |fonts: [&'static [u8]; 4], face: Face, sections: [&str; 4]| {
-        let mut patched = fonts.iter().zip(sections).map(|(font, section)| patched(font, face, &widths(section)));
-        std::array::from_fn(|_| Arc::new(patched.next().unwrap_or_default()) as Arc<dyn AsRef<[u8]> + Send + Sync>)
+        let mut patched =
+            fonts.iter().zip(sections).map(|(font, section)| patched(font, face, &widths(section)));
+        std::array::from_fn(|_| {
+            Arc::new(patched.next().unwrap_or_default()) as Arc<dyn AsRef<[u8]> + Send + Sync>
+        })
     };
     use dejavu::{sans, sans_mono, serif};
     let serifs = [serif::regular(), serif::bold(), serif::italic(), serif::bold_italic()];

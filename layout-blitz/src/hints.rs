@@ -201,7 +201,9 @@ fn color(css: &mut String, property: &str, value: &str) {
     }
     let [r, g, b] = legacy_color(value);
     let _ = write!(css, "{property}:rgb({r},{g},{b});");
-    let keyword = ["inherit", "initial", "unset", "revert", "currentcolor"].iter().any(|k| value.eq_ignore_ascii_case(k));
+    let keyword = ["inherit", "initial", "unset", "revert", "currentcolor"]
+        .iter()
+        .any(|k| value.eq_ignore_ascii_case(k));
     if value.bytes().all(|b| b.is_ascii_alphabetic()) && !keyword {
         let _ = write!(css, "{property}:{value};");
     }

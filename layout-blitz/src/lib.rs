@@ -25,6 +25,7 @@ mod fonts;
 mod guard;
 mod hints;
 mod metrics;
+mod picture;
 mod replaced;
 mod replay;
 mod styles;
@@ -49,6 +50,26 @@ pub fn render(tree: &Tree, viewport: Viewport, properties: &[&str]) -> Result<Re
         let replayed = replay::replay(tree, viewport);
         rendering(replayed, tree, properties)
     })
+}
+
+/// Lays out a page and draws it: backgrounds, borders, lines of text, and crossed frames for images. One pixel is one CSS
+/// pixel; the picture is as wide as the viewport and as high as the page, but not higher than `max_height`. It is PNG.
+///
+/// # Errors
+/// As [`render`], and [`RenderError::NoPicture`] if the picture cannot be written.
+pub fn picture(
+    tree: &Tree,
+    viewport: Viewport,
+    properties: &[&str],
+    max_height: u32,
+) -> Result<(Rendering, Vec<u8>), RenderError> {
+    styles::check_properties(properties)?;
+    replay::check(tree)?;
+    guard::run(|| {
+        let replayed = replay::replay(tree, viewport);
+        let png = picture::draw(&replayed.document, viewport, max_height);
+        png.map(|png| (rendering(replayed, tree, properties), png))
+    })?
 }
 
 fn rendering(mut replayed: replay::Replayed, tree: &Tree, properties: &[&str]) -> Rendering {

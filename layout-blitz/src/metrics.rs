@@ -18,9 +18,11 @@ pub(crate) struct Face {
 }
 
 impl Face {
-    pub(crate) const ARIAL: Face = Face { ascent: 1854, descent: -434, gap: 67, x_height: 1062, others: 0.88 };
+    pub(crate) const ARIAL: Face =
+        Face { ascent: 1854, descent: -434, gap: 67, x_height: 1062, others: 0.88 };
     pub(crate) const TIMES: Face = Face { ascent: 1825, descent: -443, gap: 87, x_height: 916, others: 0.85 };
-    pub(crate) const COURIER: Face = Face { ascent: 1705, descent: -615, gap: 0, x_height: 1082, others: 0.9968 };
+    pub(crate) const COURIER: Face =
+        Face { ascent: 1705, descent: -615, gap: 0, x_height: 1082, others: 0.9968 };
 }
 
 /// The widths of a section of `advances.txt`; none for a name that has no section.
@@ -39,8 +41,15 @@ pub(crate) fn widths(section: &str) -> Widths {
         }
     }
     let sum = |text: &str| text.chars().map(|c| widths.get(&c).copied().unwrap_or(0)).sum::<u16>();
-    let ligatures = [('\u{fb00}', "ff"), ('\u{fb01}', "fi"), ('\u{fb02}', "fl"), ('\u{fb03}', "ffi"), ('\u{fb04}', "ffl")];
-    let ligatures: Vec<(char, u16)> = ligatures.iter().map(|&(c, text)| (c, sum(text))).filter(|l| l.1 > 0).collect();
+    let ligatures = [
+        ('\u{fb00}', "ff"),
+        ('\u{fb01}', "fi"),
+        ('\u{fb02}', "fl"),
+        ('\u{fb03}', "ffi"),
+        ('\u{fb04}', "ffl"),
+    ];
+    let ligatures: Vec<(char, u16)> =
+        ligatures.iter().map(|&(c, text)| (c, sum(text))).filter(|l| l.1 > 0).collect();
     widths.extend(ligatures);
     widths
 }
@@ -124,7 +133,9 @@ impl Font {
         let map = (0..maps).filter_map(|i| Some(cmap + self.get_long(cmap + 4 + 8 * i + 4)? as usize));
         let Some(map) = map.into_iter().find(|&at| self.get(at) == Some(4)) else { return glyphs };
         let segments = usize::from(self.get(map + 6).unwrap_or(0)) / 2;
-        let number = |array: usize, i: usize| self.get(map + 14 + 2 * (array * segments + i) + 2 * usize::from(array > 0));
+        let number = |array: usize, i: usize| {
+            self.get(map + 14 + 2 * (array * segments + i) + 2 * usize::from(array > 0))
+        };
         for i in 0..segments {
             let (Some(last), Some(first)) = (number(0, i), number(1, i)) else { continue };
             let (Some(delta), Some(offset)) = (number(2, i), number(3, i)) else { continue };
@@ -132,7 +143,11 @@ impl Font {
                 let glyph = if offset == 0 {
                     Some(code.wrapping_add(delta))
                 } else {
-                    let place = map + 16 + 2 * (3 * segments + i) + usize::from(offset) + 2 * usize::from(code - first);
+                    let place = map
+                        + 16
+                        + 2 * (3 * segments + i)
+                        + usize::from(offset)
+                        + 2 * usize::from(code - first);
                     self.get(place).filter(|&glyph| glyph != 0).map(|glyph| glyph.wrapping_add(delta))
                 };
                 if let Some(glyph) = glyph.filter(|&glyph| glyph != 0) {

@@ -27,7 +27,10 @@ pub(crate) fn control(css: &mut String, tree: &Tree, index: usize, options: f32)
         "textarea" => {
             let (columns, rows) = (f32::from(number("cols", 20)), f32::from(number("rows", 2)));
             let (wide, high) = (wide.min(6), high);
-            (format!("calc({}em + {}px)", columns * 0.602, 15 + wide), format!("calc({}em + {high}px)", rows * 1.125))
+            (
+                format!("calc({}em + {}px)", columns * 0.602, 15 + wide),
+                format!("calc({}em + {high}px)", rows * 1.125),
+            )
         }
         "input" => match attribute(content, "type").unwrap_or("").to_ascii_lowercase().as_str() {
             "hidden" | "image" | "checkbox" | "radio" => return,
@@ -65,7 +68,9 @@ pub(crate) fn size_images(document: &mut BaseDocument, tree: &Tree, ids: &[NodeI
     document.resolve_stylist(0.0);
     for (node, &id) in tree.nodes.iter().zip(ids).filter(|(node, _)| is_image(&node.content)) {
         let Some(element) = document.get_node(id) else { continue };
-        let Some(style) = element.primary_styles().and_then(|styles| size(&node.content, &styles)) else { continue };
+        let Some(style) = element.primary_styles().and_then(|styles| size(&node.content, &styles)) else {
+            continue;
+        };
         let own = attribute(&node.content, "style").unwrap_or("");
         css::set_style(document, id, tree.quirks, &format!("{own};{style}"));
         if let Some(node) = document.get_node_mut(id) {
@@ -109,14 +114,18 @@ fn size(content: &Content, styles: &ComputedValues) -> Option<String> {
     let size: f32 = computed(styles, "font-size")?.strip_suffix("px")?.parse().ok()?;
     let width = 16.0 + size * text_width(alternative, false);
     let height = (size * 1.149).round();
-    Some(format!("width:{width}px!important;height:{height}px!important;vertical-align:{}px;", -(size * 0.216).round()))
+    Some(format!(
+        "width:{width}px!important;height:{height}px!important;vertical-align:{}px;",
+        -(size * 0.216).round()
+    ))
 }
 
 /// Width and height of the coordinates of a drawing.
 fn view_box(content: &Content) -> Option<(f32, f32)> {
     let Content::Element { attributes, .. } = content else { return None };
     let (_, value) = attributes.iter().find(|(name, _)| name.eq_ignore_ascii_case("viewbox"))?;
-    let mut numbers = value.split([' ', ',']).filter(|part| !part.is_empty()).map(|part| part.parse::<f32>().ok());
+    let mut numbers =
+        value.split([' ', ',']).filter(|part| !part.is_empty()).map(|part| part.parse::<f32>().ok());
     let (width, height) = (numbers.nth(2)??, numbers.next()??);
     (width > 0.0 && height > 0.0).then_some((width, height))
 }

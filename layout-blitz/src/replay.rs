@@ -3,15 +3,17 @@
 use std::sync::LazyLock;
 
 use blitz_dom::node::Attribute;
-use blitz_dom::{BaseDocument, DEFAULT_CSS, DocumentConfig, LocalName, NodeId, QualName, UserAgentStylesheet, ns};
+use blitz_dom::{
+    BaseDocument, DEFAULT_CSS, DocumentConfig, LocalName, NodeId, QualName, UserAgentStylesheet, ns,
+};
 use blitz_traits::shell::{ColorScheme, Viewport as Window};
 
 use style::stylesheets::Origin;
 
 use crate::error::RenderError;
 use crate::hints::{self, Hints};
-use crate::{css, fonts, replaced};
 use crate::tree::{Content, Quirks, Tree, Viewport};
+use crate::{css, fonts, replaced};
 
 /// The most nodes that are taken.
 const MAX_NODES: usize = 1_000_000;
@@ -63,7 +65,8 @@ pub(crate) fn replay(tree: &Tree, viewport: Viewport) -> Replayed {
     let ids = build(&mut document, tree, &hints);
     css::add_sheets(&mut document, tree, &ids, &mut notes);
     let sheet = css::sheet(&document, Quirks::No, &hints.sheet, "", Origin::User);
-    let holder = document.mutate().create_element(QualName::new(None, ns!(html), LocalName::from("style")), vec![]);
+    let holder =
+        document.mutate().create_element(QualName::new(None, ns!(html), LocalName::from("style")), vec![]);
     document.add_stylesheet_for_node(sheet, holder);
     replaced::size_images(&mut document, tree, &ids);
     document.resolve(0.0);
@@ -122,7 +125,10 @@ fn element(document: &mut BaseDocument, content: &Content, quirks: Quirks, hint:
     let Content::Element { name, html, attributes } = content else { return document.root_node().id };
     let mut kept: Vec<Attribute> = Vec::with_capacity(attributes.len() + 1);
     let mut put = |name: &str, value: &str| {
-        kept.push(Attribute { name: QualName::new(None, ns!(), LocalName::from(name)), value: value.to_owned() });
+        kept.push(Attribute {
+            name: QualName::new(None, ns!(), LocalName::from(name)),
+            value: value.to_owned(),
+        });
     };
     for (attribute, value) in attributes {
         match attribute.as_str() {

@@ -34,7 +34,8 @@ pub(crate) fn styles(
 ) -> (Vec<Option<u32>>, Vec<Vec<String>>) {
     let mut table = Table { properties, numbers: HashMap::new(), known: HashMap::new(), rows: Vec::new() };
     let mut style_of = vec![None; tree.nodes.len()];
-    let elements = || (0..tree.nodes.len()).filter(|&i| matches!(tree.nodes[i].content, Content::Element { .. }));
+    let elements =
+        || (0..tree.nodes.len()).filter(|&i| matches!(tree.nodes[i].content, Content::Element { .. }));
     let mut missing: Vec<usize> = Vec::new();
     for i in elements() {
         style_of[i] = table.number(&replayed.document, replayed.ids[i]);
@@ -203,6 +204,7 @@ fn font_size(value: &str) -> String {
     let size = plainest.into_iter().find(is_cut_to_it).unwrap_or(size);
     let digits = 5 - (size.max(1.0).log10().floor() as i32 + 1).clamp(1, 5) + 1;
     let number = format!("{size:.*}", digits as usize);
-    let number = if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
+    let number =
+        if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
     format!("{number}px")
 }

@@ -14,7 +14,7 @@ trap 'rm -f "$log"' EXIT
 
 # --show-output, because a test that passes says what it left out on its standard output.
 status=0
-cargo test --locked --no-fail-fast "$@" -- --show-output </dev/null 2>&1 | tee "$log" || status=$?
+cargo test --locked --workspace --no-fail-fast "$@" -- --show-output </dev/null 2>&1 | tee "$log" || status=$?
 
 left_out=$(grep '^left out: ' "$log" | sort -u || true)
 if [ -n "$left_out" ]; then

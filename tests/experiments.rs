@@ -15,6 +15,7 @@ use duramen::harness::made::Made;
 use duramen::harness::record::RunResults;
 use duramen::harness::runner::{self, Corpora, Observer, Silent};
 use duramen::harness::score_name::{GoldText, Measure, Metric};
+use duramen::layout::Engines;
 use duramen::page::Page;
 use duramen::report::experiment;
 
@@ -68,7 +69,7 @@ fn parse(text: &str) -> Experiment {
 }
 
 fn corpora(experiment: &Experiment) -> Corpora {
-    runner::read_pages(experiment, Path::new("unused"), &Silent).unwrap()
+    runner::read_pages(experiment, Path::new("unused"), &Engines::default(), &Silent).unwrap()
 }
 
 fn run(experiment: &Experiment, corpora: &Corpora, folder: &Path) -> RunResults {

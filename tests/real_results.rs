@@ -9,6 +9,7 @@ use duramen::dataset::{self, LabelReport};
 use duramen::harness::ScoreName;
 use duramen::harness::config::Experiment;
 use duramen::harness::runner::{self, Silent};
+use duramen::layout::Engines;
 use duramen::report::experiment;
 
 #[test]
@@ -30,7 +31,7 @@ fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again()
     let Some(data_dir) = support::corpus("l3s-gn1") else { return };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let experiment = Experiment::load(&root.join("experiments/blocks")).unwrap();
-    let pages = runner::read_pages(&experiment, &data_dir, &Silent).unwrap();
+    let pages = runner::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let command = "duramen run experiments/blocks";
@@ -63,7 +64,7 @@ fn rows_come_out_again(name: &str, corpus: &str, split: &str, table: &str, syste
     experiment.sweeps.clear();
     experiment.published.clear();
     experiment.sd_study = None;
-    let pages = runner::read_pages(&experiment, &data_dir, &Silent).unwrap();
+    let pages = runner::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let (results, _) =

@@ -96,7 +96,10 @@ fn answer(request: &Request) -> Answer {
     let Some(file) = &request.picture else {
         return adapter::render(&request.tree, viewport, &PROPERTIES).map_err(|error| error.to_string());
     };
-    Err(format!("{}: not drawn {MAX_PICTURE_HEIGHT}", file.display()))
+    let (rendering, png) = adapter::picture(&request.tree, viewport, &PROPERTIES, MAX_PICTURE_HEIGHT)
+        .map_err(|error| error.to_string())?;
+    std::fs::write(file, png).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(rendering)
 }
 
 /// Answers requests, a line each, until there are no more: what a worker does.

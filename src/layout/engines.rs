@@ -41,7 +41,7 @@ impl Engines {
         check_name(name)?;
         let engine: Box<dyn LayoutEngine> = match name {
             "blitz" => self.blitz()?,
-            _ => self.chromium()?,
+            _ => Box::new(self.chromium()?),
         };
         Ok(match &self.cache {
             Some(folder) => Box::new(Cached::new(engine, folder)),
@@ -62,12 +62,16 @@ impl Engines {
         ))
     }
 
-    fn chromium(&self) -> Result<Box<dyn LayoutEngine>> {
+    /// Opens Chromium, which can load pages from their addresses too.
+    ///
+    /// # Errors
+    /// As [`Engines::open`].
+    pub fn chromium(&self) -> Result<Chromium> {
         let config = ChromiumConfig {
             path: self.chromium.clone(),
             timeout: self.timeout,
             ..ChromiumConfig::default()
         };
-        Ok(Box::new(Chromium::new(config)?))
+        Chromium::new(config)
     }
 }

@@ -88,7 +88,10 @@ pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &E
             ("header", summary::header(page, &title, &units)),
             (
                 "picture",
-                options.picture.map(|picture| picture::page_picture(page, &units, &picture)).unwrap_or_default(),
+                options
+                    .picture
+                    .map(|picture| picture::page_picture(page, &units, &picture))
+                    .unwrap_or_default(),
             ),
             ("page", outline::page_text(page, &units)),
             ("summary", summary::summary(page, hmt, &units)),

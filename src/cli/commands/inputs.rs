@@ -29,6 +29,11 @@ pub struct Bounds {
 }
 
 impl Bounds {
+    /// Those of the parser.
+    pub fn limits(&self) -> Limits {
+        Limits { max_bytes: self.max_bytes, max_nodes: self.max_nodes }
+    }
+
     /// The same for pages that keep their bytes, or do not.
     pub fn keeping_source(self, keep_source: bool) -> Bounds {
         Bounds { keep_source, ..self }
@@ -94,7 +99,7 @@ impl Source {
     /// # Errors
     /// [`Error::Page`] that names the page and what is wrong with it.
     pub fn read(&self, url: Option<&str>, bounds: &Bounds) -> Result<Page> {
-        let limits = &Limits { max_bytes: bounds.max_bytes, max_nodes: bounds.max_nodes };
+        let limits = &bounds.limits();
         let timeout = Duration::from_secs(bounds.timeout);
         let (bytes, charset, address) = match self {
             Source::File { path, .. } => (read_file(path, limits)?, None, url.map(str::to_owned)),

@@ -19,7 +19,8 @@ use crate::dom::{Limits, NodeKind};
 use crate::error::{Error, Result};
 use crate::files::write_whole;
 use crate::index::NodeId;
-use crate::layout::{ENGINES, Layout, LayoutEngine, PROPERTIES, Picture};
+use crate::layout::chromium::{self, LoadConfig};
+use crate::layout::{ENGINES, Engines, Layout, LayoutEngine, PROPERTIES, Picture};
 use crate::page::{self, Page};
 use crate::report::boxes::with_boxes;
 
@@ -93,12 +94,39 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         engines.cache.get_or_insert_with(|| data_dir.join("layouts"));
         return of_corpus(name, &data_dir, &*engines.open(&options.engine)?, printer);
     }
+    if let (Some(url), chromium::NAME) = (&options.url, &*options.engine) {
+        return of_address(url, options, &engines);
+    }
+    if options.html.is_some() {
+        return Err(Error::usage(
+            "--html without a browser",
+            "add --engine chromium, whose pages run their scripts",
+        ));
+    }
     let engine = engines.open(&options.engine)?;
     let bounds = options.bounds.keeping_source(true);
     match (&options.input_dir, &options.output_dir) {
         (Some(input), Some(output)) => of_folder(input, output, &*engine, &bounds, printer),
         _ => of_page(options, &*engine, &bounds),
     }
+}
+
+/// Loads a page in a browser and lays out what its scripts made of it.
+fn of_address(url: &str, options: &Options, engines: &Engines) -> Result<Outcome> {
+    let config = LoadConfig { timeout: engines.timeout, ..LoadConfig::default() };
+    let named = |problem| Error::page(url, problem);
+    let loaded = engines.chromium()?.load(url, &config).map_err(named)?;
+    let limits = options.bounds.limits();
+    let page = Page::parse(url, Some(loaded.url.clone()), loaded.html.as_bytes(), Some("utf-8"), &limits)?;
+    let layout = loaded.layout(page.dom()).map_err(named)?;
+    if let Some(path) = &options.screenshot {
+        write_whole(path, &with_boxes(&loaded.png, page.dom(), &layout)?)?;
+    }
+    if let Some(path) = &options.html {
+        write_whole(path, loaded.html.as_bytes())?;
+    }
+    write(options.output.as_deref(), &lines(&page, &layout))?;
+    Ok(Outcome::Done)
 }
 
 fn of_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) -> Result<Outcome> {

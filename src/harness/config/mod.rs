@@ -10,8 +10,8 @@ use crate::harness::convergence::Convergence;
 use crate::harness::engine_study::EngineStudy;
 use crate::harness::score_name::Metric;
 use crate::harness::sd_study::SdStudy;
-use crate::layout;
 use crate::harness::visual_outlier_study::VisualOutlierStudy;
+use crate::layout;
 
 mod published;
 mod split;

@@ -31,7 +31,7 @@ use tab::Tab;
 /// The name of the engine.
 pub const NAME: &str = "chromium";
 /// Grows when layouts of the same browser come out otherwise than before: kept ones are then made anew.
-const REVISION: u32 = 1;
+const REVISION: u32 = 2;
 
 /// Settings of [`Chromium`].
 #[derive(Debug, Clone)]

@@ -45,7 +45,7 @@ fn bench(criterion: &mut Criterion) {
                 parsed,
                 |parsed| {
                     for page in &parsed {
-                        black_box(hmt.model().observation(page));
+                        black_box(hmt.model().observation(page).unwrap());
                     }
                     parsed
                 },
@@ -69,7 +69,7 @@ fn bench(criterion: &mut Criterion) {
         });
 
         let observations: Vec<Observation> =
-            parsed.iter().map(|page| hmt.model().observation(page)).collect();
+            parsed.iter().map(|page| hmt.model().observation(page).unwrap()).collect();
         group.throughput(Throughput::Elements(observations.iter().map(|o| o.view.tree.len() as u64).sum()));
         group.bench_function("exact inference", |b| {
             b.iter(|| {

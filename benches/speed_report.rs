@@ -83,7 +83,7 @@ fn measure_once(sample: &Sample, hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
     let (whole, ()) = time(|| drop(black_box(sample.extract(hmt))));
     let (parse, ()) = time(|| drop(black_box(Dom::parse(bytes, None, &Limits::default()))));
     let page = sample.page();
-    let (features, observation) = time(|| hmt.model().observation(&page));
+    let (features, observation) = time(|| hmt.model().observation(&page).unwrap());
     let (exact, ()) = time(|| drop(black_box(hmt.exact_posteriors(&observation))));
     let extraction = hmt.extract_page(&page).expect("an extraction");
     let kept = Selection::default().kept(&page, &extraction).expect("an extraction of this page");

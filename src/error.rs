@@ -97,6 +97,12 @@ pub enum PageProblem {
     /// The bytes are not a page.
     #[error("not an HTML page: {0}")]
     NotHtml(String),
+    /// The page was not laid out by the engine that is asked for.
+    #[error("not laid out by {engine}, which is needed here; give it with --layout {engine}")]
+    NoLayout {
+        /// The engine's name.
+        engine: String,
+    },
     /// Anything else, such as a file that could not be read.
     #[error("{0}")]
     Failed(String),
@@ -109,7 +115,7 @@ impl PageProblem {
             PageProblem::Empty => "empty",
             PageProblem::TooLarge { .. } => "too-large",
             PageProblem::Timeout { .. } => "timeout",
-            PageProblem::NotHtml(_) | PageProblem::Failed(_) => "error",
+            PageProblem::NotHtml(_) | PageProblem::NoLayout { .. } | PageProblem::Failed(_) => "error",
         }
     }
 }

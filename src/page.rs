@@ -3,8 +3,8 @@
 use std::sync::OnceLock;
 
 use crate::dom::{BlockTree, Dom, Limits};
-use crate::error::{Error, Result};
-use crate::layout::{Layout, LayoutInput};
+use crate::error::{Error, PageProblem, Result};
+use crate::layout::{Layout, LayoutEngine, LayoutInput};
 
 /// One page: what every extractor takes.
 #[derive(Debug)]
@@ -103,10 +103,24 @@ impl Page {
     /// # Panics
     /// If the layout is not of this page ([`Layout::check`]).
     pub fn with_layout(mut self, layout: Layout) -> Page {
+        self.set_layout(layout);
+        self
+    }
+
+    fn set_layout(&mut self, layout: Layout) {
         layout.check(&self.dom).expect("the layout is of this page");
         self.layouts.retain(|known| known.engine().name != layout.engine().name);
         self.layouts.push(layout);
-        self
+    }
+
+    /// Lays the page out.
+    ///
+    /// # Errors
+    /// As [`LayoutEngine::layout`]; the page is then as it was.
+    pub fn lay_out(&mut self, engine: &dyn LayoutEngine) -> Result<(), PageProblem> {
+        let layout = engine.layout(&self.layout_input())?;
+        self.set_layout(layout);
+        Ok(())
     }
 
     /// The page's layout by the engine of this name, if it was laid out by that.

@@ -42,13 +42,13 @@ fn random_model(config: ModelConfig) -> Hmt {
             tokens[rng.random_range(0..Label::COUNT)] = 1 + id.0 % 7;
             tokens
         };
-        model.observe(&page, tokens, "test");
+        model.observe(&page, tokens, "test").unwrap();
     }
     Hmt::new("test", model, Inference::Exact).unwrap()
 }
 
 fn explain(hmt: &Hmt, page: &Page) -> (Vec<NodeContributions>, Vec<f64>) {
-    let (observation, ln_emission, marginals) = hmt.exact(page);
+    let (observation, ln_emission, marginals) = hmt.exact(page).unwrap();
     let nodes: Vec<u32> = (0..observation.view.tree.len() as u32).collect();
     let parts = contributions(hmt.model(), hmt.parameters(), &observation, &ln_emission, &marginals, &nodes);
     (parts, marginals.posterior)
@@ -99,7 +99,7 @@ fn the_parents_part_is_what_remains_of_the_page_without_the_parents_children() {
         for seed in 0..20 {
             let page = random_page(seed);
             let (nodes, _) = explain(&hmt, &page);
-            let (observation, ln_emission, _) = hmt.exact(&page);
+            let (observation, ln_emission, _) = hmt.exact(&page).unwrap();
             let tree = &observation.view.tree;
             for v in 1..tree.len() as u32 {
                 // With the previous sibling in the model the parent's part of a later child is an average.
@@ -131,7 +131,7 @@ fn the_parents_part_is_what_remains_of_the_page_without_the_parents_children() {
 fn an_only_child_hears_nothing_from_siblings_and_a_leaf_nothing_from_children() {
     let hmt = random_model(ModelConfig::thesis());
     let page = page("<p>one</p>");
-    let (observation, ..) = hmt.exact(&page);
+    let (observation, ..) = hmt.exact(&page).unwrap();
     let (nodes, _) = explain(&hmt, &page);
     let mut only_children = 0;
     for node in &nodes {

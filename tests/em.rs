@@ -403,7 +403,7 @@ fn golds_of_text_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
         let (_, article) =
             page.gold_texts.iter().find(|(name, _)| name.labels() == LabelSet::ARTICLE).unwrap();
         let PageGold::Tokens(gold) = &page.gold else { panic!("synth is annotated") };
-        let view = counted.labelled.observation(&page.page).view;
+        let view = counted.labelled.observation(&page.page).unwrap().view;
         truth.push(TargetStates::from_tokens(&view, StateSpace::LabelsAndMixed, |id| gold.counts(id)));
         let text = if number == 3 { "words that stand nowhere".to_owned() } else { article.clone() };
         page.gold = PageGold::Text(duramen::dataset::TextGold { text, ..Default::default() });
@@ -441,7 +441,7 @@ fn true_states_permitted(corpus: &LabelledCorpus, model: &Model) -> (f64, f64) {
         let (_, article) =
             page.gold_texts.iter().find(|(name, _)| name.labels() == LabelSet::ARTICLE).unwrap();
         let found = find_text(page.page.dom(), article).unwrap();
-        let (view, space) = (model.observation(&page.page).view, model.config().states);
+        let (view, space) = (model.observation(&page.page).unwrap().view, model.config().states);
         let truth = TargetStates::from_tokens(&view, space, |id| gold.counts(id));
         let labels = TextGoldLabels::default();
         let permitted = PermittedStates::of_text_gold(&view, space, &labels, |id| found.counts(id)).unwrap();

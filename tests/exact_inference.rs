@@ -192,10 +192,10 @@ fn posteriors_from_features_are_those_from_log_emissions() {
                 tokens[((id.0 * 7 + round * 5) % 11 % 6) as usize] = 3;
                 tokens
             };
-            model.observe(&page, tokens, "made up");
+            model.observe(&page, tokens, "made up").unwrap();
         }
         let parameters = model.parameters();
-        let observation = model.observation(&page);
+        let observation = model.observation(&page).unwrap();
         let ln_emission = model.ln_emission(&parameters, &observation);
         let expected = posteriors(&observation.view.tree, &ln_emission, &parameters.transition);
         let found = Exact::new(&model, &parameters).posteriors(&observation);

@@ -68,14 +68,14 @@ fn random_model(config: ModelConfig, rng: &mut Rng) -> Model {
         let labels: Vec<usize> = page.dom().ids().map(|_| rng.random_range(0..Label::COUNT)).collect();
         let tokens =
             |id: NodeId| std::array::from_fn(|label| 4 * u32::from(labels[id.index()] == label) + id.0 % 2);
-        model.observe(&page, tokens, "random");
+        model.observe(&page, tokens, "random").unwrap();
     }
     model
 }
 
 /// A page whose nodes permit a random set each, some one state and some all.
 fn random_labels(model: &Model, page: &Page, rng: &mut Rng) -> PartialPage {
-    let observation = model.observation(page);
+    let observation = model.observation(page).unwrap();
     let tree = &observation.view.tree;
     let space = model.config().states;
     let sets: Vec<StateSet> = (0..tree.len() as u32)
@@ -221,7 +221,7 @@ fn a_page_whose_states_are_known_counts_as_counting_does_in_every_family() {
         let parameters = Parameters::mean(model.config(), model.counts());
         for pieces in [3, 40, 400] {
             let page = random_page(pieces, &mut rng);
-            let observation = model.observation(&page);
+            let observation = model.observation(&page).unwrap();
             let labels: Vec<usize> = page.dom().ids().map(|_| rng.random_range(0..Label::COUNT)).collect();
             let tokens = |id: NodeId| std::array::from_fn(|label| u32::from(labels[id.index()] == label));
             let states = TargetStates::from_tokens(&observation.view, config.states, tokens);
@@ -300,7 +300,7 @@ fn a_wide_and_a_deep_page_are_counted_whole() {
     let parameters = Parameters::mean(model.config(), model.counts());
     for html in ["<p>a</p>".repeat(20_000), "<div>a".repeat(400)] {
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
-        let observation = model.observation(&page);
+        let observation = model.observation(&page).unwrap();
         let permitted = PermittedStates::all(&observation.view.tree, model.config().states);
         let page = PartialPage::new(observation, permitted, "wide").unwrap();
         let found = observe(&model, &parameters, &page);

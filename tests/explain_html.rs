@@ -25,22 +25,24 @@ fn trained(config: ModelConfig, inference: Inference) -> Hmt {
     let mut model = Model::new(config).unwrap();
     let page = parse("lesson", LESSON);
     let dom = page.dom();
-    model.observe(
-        &page,
-        |id| {
-            let words = tokens::count(dom.text(id));
-            let label = match dom.text(id) {
-                text if text.starts_with("Lesson") => Label::Headline,
-                text if text.starts_with("By") => Label::Supplemental,
-                _ if words > 10 => Label::FullText,
-                _ => Label::NotContent,
-            };
-            let mut tokens = [0; Label::COUNT];
-            tokens[label.index()] = words;
-            tokens
-        },
-        "lesson",
-    );
+    model
+        .observe(
+            &page,
+            |id| {
+                let words = tokens::count(dom.text(id));
+                let label = match dom.text(id) {
+                    text if text.starts_with("Lesson") => Label::Headline,
+                    text if text.starts_with("By") => Label::Supplemental,
+                    _ if words > 10 => Label::FullText,
+                    _ => Label::NotContent,
+                };
+                let mut tokens = [0; Label::COUNT];
+                tokens[label.index()] = words;
+                tokens
+            },
+            "lesson",
+        )
+        .unwrap();
     Hmt::new("lesson", model, inference).unwrap()
 }
 

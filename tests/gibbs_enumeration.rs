@@ -114,7 +114,7 @@ impl Problem {
         // A page has many tags: with a weaker prior chains would stay for long where they are.
         let priors = Priors { categorical: DirichletCategorical { gamma: 12.0 }, ..PRIORS };
         let (model, urns) = trained(config(space, kind, ALL_KINDS, priors));
-        let observation = model.observation(&five_blocks());
+        let observation = model.observation(&five_blocks()).unwrap();
         let (tree, features) = (observation.view.tree, observation.features);
         let mut rng = rng::stream(5, "enumerated-page", &[]);
         let sets: Vec<StateSet> = (0..tree.len() as u32)

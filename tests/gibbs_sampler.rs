@@ -53,7 +53,7 @@ fn model(states: StateSpace, transition: TransitionKind, sibling_types: bool) ->
             tokens[((id.0 * 7 + round * 5) % 11 % 6) as usize] = 3;
             tokens
         };
-        model.observe(&page, tokens, "made up");
+        model.observe(&page, tokens, "made up").unwrap();
     }
     model
 }
@@ -179,7 +179,7 @@ fn averages_agree_with_exact_marginals_on_a_parsed_page() {
     let page = Page::parse("page", None, html.as_bytes(), None, &Limits::default()).unwrap();
     for (states, transition) in ALL {
         let model = model(states, transition, false);
-        let observation = model.observation(&page);
+        let observation = model.observation(&page).unwrap();
         let parameters = model.parameters();
         let ln_emission = model.ln_emission(&parameters, &observation);
         let exact = upward_downward(&observation.view.tree, &ln_emission, &parameters.transition).posterior;

@@ -45,7 +45,7 @@ fn trained(preset: usize, pages: &[usize]) -> Model {
     let mut model = empty(preset);
     for &number in pages {
         let (page, gold, source) = &LABELLED[number];
-        model.observe(page, |id| gold.counts(id), source);
+        model.observe(page, |id| gold.counts(id), source).unwrap();
     }
     model
 }
@@ -157,7 +157,7 @@ fn of_labels(config: ModelConfig, html: &str, labels: &[(&str, Label)]) -> Model
         tokens[label.index()] = duramen::tokens::count(text);
         tokens
     };
-    model.observe(&page, tokens, "by hand");
+    model.observe(&page, tokens, "by hand").unwrap();
     model
 }
 

@@ -13,7 +13,7 @@ fn model(preset: &str) -> Model {
         "<h1>A headline</h1><div><p>One two three. Four.</p><p>Five</p></div><ul><li>Six<li>Seven</ul>";
     let page = Page::parse("page", None, html.as_bytes(), None, &Limits::default()).unwrap();
     let mut model = Model::new(ModelConfig::preset(preset).unwrap()).unwrap();
-    model.observe(&page, |id| [1, 0, id.0 % 7, 0, 0, 2], "by hand");
+    model.observe(&page, |id| [1, 0, id.0 % 7, 0, 0, 2], "by hand").unwrap();
     model
 }
 

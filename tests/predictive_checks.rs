@@ -63,7 +63,7 @@ fn real_pages_are_not_what_the_thesis_s_model_makes_and_its_own_pages_are() {
     training.iter().for_each(|page| observe(&mut model, page, "l3s-gn1").unwrap());
     let (mut real, mut made) = (Vec::new(), Vec::new());
     for (number, page) in tested.iter().enumerate() {
-        let observation = model.observation(&page.page);
+        let observation = model.observation(&page.page).unwrap();
         let tree = &observation.view.tree;
         real.extend(check(&model, tree, &observation.features));
         // The same tree with states and features from the model.

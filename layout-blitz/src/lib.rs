@@ -1,67 +1,85 @@
 //! Boxes and computed styles of a frozen tree without a browser, by Blitz: styles by stylo, boxes by taffy, lines by parley.
 //!
 //! This crate knows nothing of Duramen: a [`Tree`] goes in, a [`Rendering`] comes out, node for node.
+//!
+//! ```
+//! use duramen_layout_blitz::{Content, Node, Quirks, Tree, Viewport, render};
+//!
+//! let element = |name: &str| Content::Element { name: name.to_owned(), html: true, attributes: vec![] };
+//! let contents = [Content::Document, element("html"), element("body"), element("p"), Content::Text("Oak".to_owned())];
+//! let nodes = (0u32..).zip(contents).map(|(i, content)| Node { parent: i.saturating_sub(1), content }).collect();
+//! let tree = Tree { quirks: Quirks::No, nodes };
+//! let rendering = render(&tree, Viewport::default(), &["color", "font-size"]).unwrap();
+//! let [x, y, width, _] = rendering.boxes[3].unwrap();
+//! assert_eq!((x, y, width), (8.0, 16.0, 1350.0));
+//! assert_eq!(rendering.styles[rendering.style_of[3].unwrap() as usize], ["rgb(0, 0, 0)", "16px"]);
+//! ```
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-use serde::{Deserialize, Serialize};
+mod boxes;
+mod css;
+mod error;
+mod fonts;
+mod guard;
+mod hints;
+mod metrics;
+mod picture;
+mod replaced;
+mod replay;
+mod styles;
+mod tree;
 
-/// A parsed page.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Tree {
-    /// Whether the page asks for no-quirks, limited-quirks or quirks mode.
-    pub quirks: Quirks,
-    /// The nodes in document order. The first is the document; every other stands after its parent.
-    pub nodes: Vec<Node>,
+pub use error::RenderError;
+pub use tree::{Content, Node, Quirks, Rendering, Tree, Viewport};
+
+/// Lays out a page.
+///
+/// `properties` are names of CSS properties; each distinct style of the rendering has their values in that order. Nothing
+/// is fetched: remote sheets, images, fonts and frames are as if the network were down. The result depends on the tree,
+/// the viewport and [`version`] alone.
+///
+/// # Errors
+/// [`RenderError`]: a property that is not known, a tree that is none or too large, or a crash of the engine. There is no
+/// limit of time: a caller who needs one runs this in a process that it can kill.
+pub fn render(tree: &Tree, viewport: Viewport, properties: &[&str]) -> Result<Rendering, RenderError> {
+    styles::check_properties(properties)?;
+    replay::check(tree)?;
+    guard::run(|| {
+        let replayed = replay::replay(tree, viewport);
+        rendering(replayed, tree, properties)
+    })
 }
 
-/// How closely the standards are kept to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Quirks {
-    /// The standards hold.
-    #[default]
-    No,
-    /// The heights of lines in table cells are those of old browsers.
-    Limited,
-    /// Much is as in old browsers.
-    Full,
+/// Lays out a page and draws it: backgrounds, borders, lines of text, and crossed frames for images. One pixel is one CSS
+/// pixel; the picture is as wide as the viewport and as high as the page, but not higher than `max_height`. It is PNG.
+///
+/// # Errors
+/// As [`render`], and [`RenderError::NoPicture`] if the picture cannot be written.
+pub fn picture(
+    tree: &Tree,
+    viewport: Viewport,
+    properties: &[&str],
+    max_height: u32,
+) -> Result<(Rendering, Vec<u8>), RenderError> {
+    styles::check_properties(properties)?;
+    replay::check(tree)?;
+    guard::run(|| {
+        let replayed = replay::replay(tree, viewport);
+        let png = picture::draw(&replayed.document, viewport, max_height);
+        png.map(|png| (rendering(replayed, tree, properties), png))
+    })?
 }
 
-/// A node of a [`Tree`].
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Node {
-    /// The index of the parent; the document's is 0.
-    pub parent: u32,
-    /// What the node is.
-    pub content: Content,
+fn rendering(mut replayed: replay::Replayed, tree: &Tree, properties: &[&str]) -> Rendering {
+    let boxes = boxes::boxes(&replayed, tree);
+    let (style_of, styles) = styles::styles(&mut replayed, tree, properties);
+    Rendering { boxes, style_of, styles, notes: replayed.notes }
 }
 
-/// What a node is.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum Content {
-    /// The document.
-    Document,
-    /// An element.
-    Element {
-        /// Its local name, in lower case if it is HTML.
-        name: String,
-        /// Whether it is in the HTML namespace, and not in that of SVG or MathML.
-        html: bool,
-        /// Names and values.
-        attributes: Vec<(String, String)>,
-    },
-    /// Text.
-    Text(String),
-}
-
-/// Boxes and computed styles, node for node.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Rendering {
-    /// Border boxes `[x, y, width, height]` in CSS pixels from the top left corner of the page, of elements that have one.
-    pub boxes: Vec<Option<[f32; 4]>>,
-    /// Index in `styles` of each element; none for other nodes.
-    pub style_of: Vec<Option<u32>>,
-    /// Distinct styles: a value for each property that was asked for, in that order, as `getComputedStyle` writes it.
-    pub styles: Vec<Vec<String>>,
+/// The version of what computes boxes and styles: that of blitz-dom, and after the plus sign this adapter's revision,
+/// which is raised by one with every change that may move a box or change a value.
+pub fn version() -> String {
+    "0.3.0-beta.4+1".to_owned()
 }

@@ -97,6 +97,11 @@ enum Command {
     /// List, fetch, verify and make corpora
     #[command(subcommand)]
     Data(commands::data::Command),
+    /// Lay out pages: the box and the computed style of every element, and a picture
+    Render(Box<commands::render::Options>),
+    /// Lay out the pages that come on standard input
+    #[command(hide = true)]
+    LayoutWorker,
     /// Show, merge and subtract models
     #[command(subcommand)]
     Model(commands::model::Command),
@@ -132,6 +137,8 @@ pub fn main() -> ExitCode {
         Command::Compare(options) => commands::compare::run(&options),
         Command::Reproduce(options) => commands::reproduce::run(&options, &printer),
         Command::Data(command) => commands::data::run(&command, &printer),
+        Command::Render(options) => commands::render::run(&options, &printer),
+        Command::LayoutWorker => commands::layout_worker::run(),
         Command::Model(command) => commands::model::run(&command, &printer),
     };
     match outcome {

@@ -40,6 +40,12 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             range: Range::Choice { options: &["exact", "viterbi", "gibbs"], default: "exact" },
             what: "how states are inferred",
         },
+        Parameter {
+            name: "layout",
+            range: Range::Choice { options: &["model", "blitz", "chromium"], default: "model" },
+            what: "engine whose layouts a model with features of the page's look reads; another than the one it was \
+                   trained with must be asked for here",
+        },
         sampler("sweeps", 1, 30, "sweeps of the Gibbs sampler"),
         sampler("burn-in", 0, 20, "sweeps at the beginning that are not averaged"),
         sampler("chains", 1, 1, "chains that are averaged together"),
@@ -58,7 +64,10 @@ pub fn model_by_name(name: &str) -> Result<Model> {
 }
 
 fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
-    let model = model_by_name(values.text("model"))?;
+    let mut model = model_by_name(values.text("model"))?;
+    if let engine @ ("blitz" | "chromium") = values.text("layout") {
+        model.read_layouts_of(engine)?;
+    }
     let inference = match values.text("inference") {
         "exact" => Inference::Exact,
         "viterbi" => Inference::Viterbi,
@@ -126,11 +135,14 @@ impl Hmt {
     }
 
     /// The page as the model sees it, its log emissions, and the exact marginals under the model.
-    pub fn exact(&self, page: &Page) -> (Observation, Vec<f64>, Marginals) {
-        let observation = self.model.observation(page);
+    ///
+    /// # Errors
+    /// As [`Model::observation`].
+    pub fn exact(&self, page: &Page) -> Result<(Observation, Vec<f64>, Marginals), PageProblem> {
+        let observation = self.model.observation(page)?;
         let ln_emission = self.model.ln_emission(&self.parameters, &observation);
         let marginals = upward_downward(&observation.view.tree, &ln_emission, &self.parameters.transition);
-        (observation, ln_emission, marginals)
+        Ok((observation, ln_emission, marginals))
     }
 
     /// The exact posteriors alone of a page that the model has seen, \[node\]\[state\]: faster than [`Hmt::exact`].
@@ -139,15 +151,14 @@ impl Hmt {
     }
 
     /// P(state) of every node of the model's view, \[node\]\[state\], by the chosen inference.
-    pub fn state_posteriors(&self, page: &Page) -> (Observation, Vec<f64>) {
-        match &self.inference {
-            Inference::Exact => {
-                let observation = self.model.observation(page);
-                let posterior = self.exact_posteriors(&observation);
-                (observation, posterior)
-            }
+    ///
+    /// # Errors
+    /// As [`Model::observation`].
+    pub fn state_posteriors(&self, page: &Page) -> Result<(Observation, Vec<f64>), PageProblem> {
+        let observation = self.model.observation(page)?;
+        let posterior = match &self.inference {
+            Inference::Exact => self.exact_posteriors(&observation),
             Inference::Viterbi => {
-                let observation = self.model.observation(page);
                 let ln_emission = self.model.ln_emission(&self.parameters, &observation);
                 let tree = &observation.view.tree;
                 let (states, _) = viterbi(tree, &ln_emission, &self.parameters.transition);
@@ -156,21 +167,20 @@ impl Hmt {
                 for (v, &state) in states.iter().enumerate() {
                     posterior[v * k + state as usize] = 1.0;
                 }
-                (observation, posterior)
+                posterior
             }
             Inference::Gibbs(config) => {
-                let observation = self.model.observation(page);
                 let page = SampledPage::unlabelled(
                     &self.model,
                     &observation.view.tree,
                     &observation.features,
                     page.dom().digest().as_u64(),
                 );
-                let posterior = gibbs::average(&self.model, page, config, |_, _, _| ())
-                    .expect("the settings were checked by Hmt::new");
-                (observation, posterior)
+                gibbs::average(&self.model, page, config, |_, _, _| ())
+                    .expect("the settings were checked by Hmt::new")
             }
-        }
+        };
+        Ok((observation, posterior))
     }
 }
 
@@ -179,8 +189,12 @@ impl PageExtractor for Hmt {
         &self.id
     }
 
+    fn layout_engines(&self) -> Vec<&str> {
+        self.model.config().layout.as_deref().into_iter().collect()
+    }
+
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
-        let (observation, posterior) = self.state_posteriors(page);
+        let (observation, posterior) = self.state_posteriors(page)?;
         if observation.view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }

@@ -15,6 +15,7 @@ pub mod registry;
 pub mod render;
 pub mod sd;
 pub mod trivial;
+pub mod visual_outlier;
 pub mod xpath;
 
 use crate::dom::{Dom, NodeKind};
@@ -39,6 +40,11 @@ pub trait Extractor: Send + Sync {
         true
     }
 
+    /// The engines by whose layouts it sees pages; a page without them is not applicable. Default none.
+    fn layout_engines(&self) -> Vec<&str> {
+        Vec::new()
+    }
+
     /// The version of what does the work, for the record of a run: this program's, or that of the program it calls.
     fn version(&self) -> String {
         format!("duramen {}", env!("CARGO_PKG_VERSION"))
@@ -55,6 +61,11 @@ pub trait PageExtractor: Send + Sync {
     /// # Errors
     /// See [`ExtractError`].
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError>;
+
+    /// See [`Extractor::layout_engines`].
+    fn layout_engines(&self) -> Vec<&str> {
+        Vec::new()
+    }
 
     /// See [`Extractor::version`].
     fn version(&self) -> String {
@@ -75,6 +86,10 @@ impl<T: PageExtractor> Extractor for T {
         false
     }
 
+    fn layout_engines(&self) -> Vec<&str> {
+        PageExtractor::layout_engines(self)
+    }
+
     fn version(&self) -> String {
         PageExtractor::version(self)
     }
@@ -89,7 +104,19 @@ pub enum ExtractError {
     MissingInput(&'static str),
     /// The page itself cannot be processed.
     #[error(transparent)]
-    Page(#[from] PageProblem),
+    Page(PageProblem),
+}
+
+/// What an extractor misses when a page was not laid out by the engine that it reads.
+pub const NEEDS_LAYOUT: &str = "a layout";
+
+impl From<PageProblem> for ExtractError {
+    fn from(problem: PageProblem) -> Self {
+        match problem {
+            PageProblem::NoLayout { .. } => ExtractError::MissingInput(NEEDS_LAYOUT),
+            other => ExtractError::Page(other),
+        }
+    }
 }
 
 /// What the scores of an extraction mean.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::measures::Measures;
 use super::schema::{FeatureSpec, Kind};
+use crate::layout::Layout;
 use crate::page::Page;
 use crate::view::PageView;
 
@@ -91,8 +92,16 @@ impl TagHistograms {
 impl FeatureMatrix {
     /// Computes `features` for all nodes of a view of a page. Linear in nodes times features (and, for
     /// `main-relation`, the depth of the tree).
-    pub fn new(page: &Page, view: &PageView, features: &[&'static FeatureSpec]) -> Self {
-        let measures = Measures::new(page, view);
+    ///
+    /// # Panics
+    /// If a feature needs a layout and none is given.
+    pub fn new(
+        page: &Page,
+        view: &PageView,
+        features: &[&'static FeatureSpec],
+        layout: Option<&Layout>,
+    ) -> Self {
+        let measures = Measures::new(page, view, layout);
         let nodes = 0..view.tree.len() as u32;
         let mut histograms: Option<Arc<TagHistograms>> = None;
         let mut shared = || histograms.get_or_insert_with(|| Arc::new(TagHistograms::new(&measures))).clone();

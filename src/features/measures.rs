@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use super::attributes;
 use crate::dom::{NodeKind, Tag};
 use crate::index::NodeId;
+use crate::layout::Layout;
 use crate::page::Page;
 use crate::tokens;
 use crate::view::{NONE, PageView, View};
@@ -20,6 +21,8 @@ pub struct Measures<'a> {
     pub page: &'a Page,
     /// The tree that the features are over.
     pub view: &'a PageView,
+    /// The page's layout, for the features that need it.
+    pub layout: Option<&'a Layout>,
     /// Prefix sums over [`PageView::texts`].
     words: Vec<u32>,
     full_stops: Vec<u32>,
@@ -38,7 +41,7 @@ pub struct Measures<'a> {
 
 impl<'a> Measures<'a> {
     /// Counts a page. Linear in the page.
-    pub fn new(page: &'a Page, view: &'a PageView) -> Self {
+    pub fn new(page: &'a Page, view: &'a PageView, layout: Option<&'a Layout>) -> Self {
         let dom = page.dom();
         let n = view.texts.len();
         let [mut words, mut full_stops, mut link_words] = [(); 3].map(|()| Vec::with_capacity(n + 1));
@@ -64,6 +67,7 @@ impl<'a> Measures<'a> {
         let mut measures = Measures {
             page,
             view,
+            layout,
             words,
             full_stops,
             link_words,
@@ -222,7 +226,7 @@ mod tests {
         );
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
-        let measures = Measures::new(&page, &view);
+        let measures = Measures::new(&page, &view, None);
         // body, ul's run, div#main, p, p, div
         assert_eq!(view.tree.len(), 6);
         assert_eq!(measures.words(1), 3);
@@ -239,7 +243,7 @@ mod tests {
         let page =
             Page::parse("test", None, b"<p>one two <b>three</b> four", None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Dom);
-        let measures = Measures::new(&page, &view);
+        let measures = Measures::new(&page, &view, None);
         let words: Vec<u32> = (0..view.tree.len() as u32).map(|v| measures.words(v)).collect();
         // html, head, body, p, text, b, text, text
         assert_eq!(words, [0, 0, 0, 3, 2, 1, 1, 1]);

@@ -11,6 +11,7 @@ pub mod measures;
 pub mod schema;
 mod structure;
 mod text;
+mod visual;
 
 pub use matrix::{Column, FeatureMatrix};
 pub use schema::{FeatureSpec, Kind};

@@ -2,7 +2,7 @@
 
 use super::discretize::Bins;
 use super::measures::Measures;
-use super::{attributes, structure, text};
+use super::{attributes, structure, text, visual};
 use crate::dom::Tag;
 
 /// One feature.
@@ -16,6 +16,8 @@ pub struct FeatureSpec {
     pub thesis: Option<u8>,
     /// Its values and how they are computed.
     pub kind: Kind,
+    /// Whether it is read off the page's layout.
+    pub needs_layout: bool,
 }
 
 /// What the values of a feature are.
@@ -84,6 +86,11 @@ impl Kind {
 /// Bins that double: for counts without an upper bound.
 const DOUBLING: Bins =
     Bins::new(&[0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024]);
+/// Bins of lengths on the screen, finest where columns differ; what has no box has length 0.
+const PIXELS: Bins = Bins::new(&[
+    0, 1, 20, 40, 80, 120, 160, 200, 250, 300, 350, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 2000,
+    3000, 5000, 10_000,
+]);
 /// Bins of a share in per cent, with none and all apart.
 const PERCENT: Bins = Bins::new(&[0, 1, 10, 20, 33, 50, 67, 80, 90, 100]);
 
@@ -95,87 +102,127 @@ pub static FEATURES: &[FeatureSpec] = &[
         name: "HTML tag",
         thesis: Some(1),
         kind: Kind::Category { names: TAGS, value: structure::tag },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "children",
         name: "number of children",
         thesis: Some(2),
         kind: Kind::Count { unit: "nodes", bins: DOUBLING, value: structure::children },
+        needs_layout: false,
     },
-    FeatureSpec { id: "child-tags", name: "HTML tags of children", thesis: Some(4), kind: Kind::ChildTags },
+    FeatureSpec {
+        id: "child-tags",
+        name: "HTML tags of children",
+        thesis: Some(4),
+        kind: Kind::ChildTags,
+        needs_layout: false,
+    },
     FeatureSpec {
         id: "siblings",
         name: "number of siblings",
         thesis: Some(5),
         kind: Kind::Count { unit: "nodes", bins: DOUBLING, value: structure::siblings },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "sibling-tags",
         name: "HTML tags of siblings",
         thesis: Some(7),
         kind: Kind::SiblingTags,
+        needs_layout: false,
     },
     FeatureSpec {
         id: "parent-tag",
         name: "HTML tag of parent",
         thesis: Some(9),
         kind: Kind::Category { names: TAGS, value: structure::parent_tag },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "words",
         name: "number of words",
         thesis: Some(10),
         kind: Kind::Count { unit: "words", bins: DOUBLING, value: text::words },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "full-stops",
         name: "number of full stops",
         thesis: Some(11),
         kind: Kind::Count { unit: "full stops", bins: DOUBLING, value: text::full_stops },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "link-density",
         name: "share of words inside links",
         thesis: None,
         kind: Kind::Count { unit: "%", bins: PERCENT, value: text::link_density },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "title-overlap",
         name: "share of words that stand in the page's title",
         thesis: None,
         kind: Kind::Count { unit: "%", bins: PERCENT, value: text::title_overlap },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "position",
         name: "share of the page's words before the node",
         thesis: None,
         kind: Kind::Count { unit: "%", bins: PERCENT, value: text::position },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "main-relation",
         name: "where the node stands to the page's main node, and how far",
         thesis: None,
         kind: Kind::Category { names: structure::RELATIONS, value: structure::main_relation },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "class-hint",
         name: "what class or id of the nearest element call the part of the page",
         thesis: None,
         kind: Kind::Category { names: attributes::HINTS, value: attributes::class_hint },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "inline-tag",
         name: "tag of the inline element around the node's text",
         thesis: None,
         kind: Kind::Category { names: TAGS, value: structure::inline_tag },
+        needs_layout: false,
     },
     FeatureSpec {
         id: "region",
         name: "nearest element around that names a part of a page",
         thesis: None,
         kind: Kind::Category { names: structure::REGIONS, value: structure::region },
+        needs_layout: false,
     },
+    visual("top-offset", "offset from the top of the page", 12, visual::top),
+    visual("left-offset", "offset from the left edge of the page", 13, visual::left),
+    visual("width", "width on the screen", 14, visual::width),
+    visual("height", "height on the screen", 15, visual::height),
 ];
+
+/// A feature of the page as it looks.
+const fn visual(
+    id: &'static str,
+    name: &'static str,
+    thesis: u8,
+    value: fn(&Measures<'_>, u32) -> u32,
+) -> FeatureSpec {
+    FeatureSpec {
+        id,
+        name,
+        thesis: Some(thesis),
+        kind: Kind::Count { unit: "px", bins: PIXELS, value },
+        needs_layout: true,
+    }
+}
 
 const TAGS: &[&str] = Tag::names();
 

@@ -145,7 +145,7 @@ mod tests {
         );
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
-        let m = Measures::new(&page, &view);
+        let m = Measures::new(&page, &view, None);
         let all = |feature: fn(&Measures<'_>, u32) -> u32| -> Vec<u32> {
             (0..view.tree.len() as u32).map(|v| feature(&m, v)).collect()
         };
@@ -168,7 +168,7 @@ mod tests {
         let html = "<p><b>all <i>bold</i> text</b></p><p>half <b>bold</b></p>";
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
-        let m = Measures::new(&page, &view);
+        let m = Measures::new(&page, &view, None);
         assert_eq!([inline_tag(&m, 1), inline_tag(&m, 2)], [Tag::B.index() as u32, Tag::P.index() as u32]);
     }
 }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::layouts::LayoutRecord;
 use super::score_name::GoldText;
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::transfer::{GoldTokens, gold_texts, transfer_labels};
@@ -45,6 +46,8 @@ pub struct LabelledCorpus {
     pub pages: Vec<LabelledPage>,
     /// Pages that could not be read or have no gold, with the reason.
     pub left_out: Vec<(String, String)>,
+    /// By which engines the pages were laid out.
+    pub layouts: Vec<LayoutRecord>,
 }
 
 impl LabelledCorpus {
@@ -127,7 +130,7 @@ impl LabelledCorpus {
                 format!("run: duramen data verify {label}"),
             ));
         }
-        Ok(LabelledCorpus { label, checksum, pages, left_out })
+        Ok(LabelledCorpus { label, checksum, pages, left_out, layouts: Vec::new() })
     }
 }
 

@@ -1,4 +1,4 @@
-//! How the thesis's features are distributed among the nodes of each label (its figures 3.1-3.11).
+//! How the thesis's features are distributed among the nodes of each label (its figures 3.1-3.14).
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::corpus::{LabelledCorpus, PageGold};
-use crate::error::Result;
-use crate::features::schema::{FEATURES, Kind};
+use crate::features::schema::{self, FEATURES, Kind};
 use crate::features::{Column, FeatureMatrix, FeatureSpec};
 use crate::label::Label;
 use crate::model::{StateSpace, TargetStates};
@@ -31,7 +30,7 @@ pub struct LabelHistogram {
 }
 
 /// The figure of each of the thesis's features: its list in section 3.2.
-const FIGURES: [(&str, &str); 11] = [
+const FIGURES: [(&str, &str); 15] = [
     ("tag", "3.1"),
     ("children", "3.2"),
     ("child-types", "3.3"),
@@ -43,26 +42,36 @@ const FIGURES: [(&str, &str); 11] = [
     ("parent-tag", "3.9"),
     ("words", "3.10"),
     ("full-stops", "3.10b"),
+    ("top-offset", "3.11"),
+    ("left-offset", "3.12"),
+    ("width", "3.13"),
+    ("height", "3.14"),
 ];
 
-/// The distributions over all pages with labels, in the order of the thesis's figures. The DOM tree, six states.
-///
-/// # Errors
-/// None at present.
-pub fn of_corpus(corpus: &LabelledCorpus) -> Result<Vec<LabelHistogram>> {
+/// The distributions over all pages with labels, in the order of the thesis's figures. The DOM tree, six states. Those of
+/// the page as it looks are there if an engine is named, over the pages that it laid out.
+pub fn of_corpus(corpus: &LabelledCorpus, engine: Option<&str>) -> Vec<LabelHistogram> {
+    let is_asked = |feature: &&FeatureSpec| engine.is_some() || !feature.needs_layout;
     let specs: Vec<&'static FeatureSpec> =
-        FEATURES.iter().filter(|feature| feature.thesis.is_some()).collect();
+        FEATURES.iter().filter(|feature| feature.thesis.is_some()).filter(is_asked).collect();
+    let is_hidden = |id: &str| schema::find(id).is_none();
     let empty = || FIGURES.map(|_| [(); Label::COUNT].map(|()| BTreeMap::new()));
     type Sums = [[BTreeMap<u64, u64>; Label::COUNT]; FIGURES.len()];
     let sums: Sums = corpus
         .pages
         .par_iter()
         .fold(empty, |mut sums, page| {
-            if let PageGold::Tokens(gold) = &page.gold {
+            let layout = engine.and_then(|engine| page.page.layout(engine));
+            if let PageGold::Tokens(gold) = &page.gold
+                && (engine.is_none() || layout.is_some())
+            {
                 let view = PageView::new(&page.page, View::Dom);
-                let features = FeatureMatrix::new(&page.page, &view, &specs);
+                let features = FeatureMatrix::new(&page.page, &view, &specs, layout);
                 let states = TargetStates::from_tokens(&view, StateSpace::Labels, |id| gold.counts(id));
                 for ((id, _), sums) in FIGURES.iter().zip(&mut sums) {
+                    if !is_hidden(id) && !specs.iter().any(|spec| spec.id == *id) {
+                        continue;
+                    }
                     count(id, &specs, &features, &view, states.as_slice(), sums);
                 }
             }
@@ -74,9 +83,10 @@ pub fn of_corpus(corpus: &LabelledCorpus) -> Result<Vec<LabelHistogram>> {
             }
             a
         });
-    Ok(FIGURES
+    FIGURES
         .iter()
         .zip(sums)
+        .filter(|((id, _), _)| is_hidden(id) || specs.iter().any(|spec| spec.id == *id))
         .map(|(&(id, figure), counts)| {
             let spec = specs.iter().find(|spec| spec.id == id);
             let (name, unit, categories) = match spec {
@@ -104,7 +114,7 @@ pub fn of_corpus(corpus: &LabelledCorpus) -> Result<Vec<LabelHistogram>> {
                 categories,
             }
         })
-        .collect())
+        .collect()
 }
 
 fn count(

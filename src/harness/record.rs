@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::config::Experiment;
 use super::convergence::PageConvergence;
 use super::corpus::{LabelledCorpus, PageGold};
+use super::layouts::LayoutRecord;
 use super::runner::Corpora;
 use super::score_name::GoldText;
 use crate::eval::{Calibration, Confusion, ShingleCounts, SnippetScores, TextScores};
@@ -89,6 +90,9 @@ pub struct CorpusRecord {
     pub gold_tokens: BTreeMap<String, u64>,
     /// Pages left out, with the reason.
     pub left_out: Vec<(String, String)>,
+    /// The engines that laid its pages out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layouts: Vec<LayoutRecord>,
 }
 
 impl CorpusRecord {
@@ -108,6 +112,7 @@ impl CorpusRecord {
             hosts: corpus.pages.iter().map(|page| &page.host).collect::<BTreeSet<_>>().len(),
             gold_tokens,
             left_out: corpus.left_out.clone(),
+            layouts: corpus.layouts.clone(),
         }
     }
 }
@@ -173,4 +178,8 @@ pub struct RunResults {
     pub distributions: Vec<super::distributions::LabelHistogram>,
     /// The study of the SD algorithm, if asked.
     pub sd_study: Option<super::sd_study::SdStudyResults>,
+    /// The agreement of two layout engines on each page, if the experiment asks for it.
+    pub engine_study: Vec<super::engine_study::PageAgreement>,
+    /// The study of visual outliers, if asked.
+    pub visual_outlier_study: Option<super::visual_outlier_study::VisualOutlierResults>,
 }

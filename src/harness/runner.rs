@@ -14,16 +14,19 @@ use super::convergence::Study;
 use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::distributions;
 use super::journal::Journal;
+use super::layouts::engines_of;
 use super::plan::{self, Part};
 use super::record::{PageResult, PageScores, RunRecord, RunResults};
 use super::score::score;
 use super::score_name::Metric;
 use super::sd_study::{self, SdPages, SdStudyResults};
 use super::systems;
+use super::visual_outlier_study::{self, VisualOutlierResults};
 use crate::dataset::{self, host};
 use crate::dom::digest::hex;
-use crate::error::{Error, Result};
+use crate::error::{Error, PageProblem, Result};
 use crate::extract::{ExtractError, Extractor, hmt, registry};
+use crate::layout::Engines;
 use crate::model::{Model, ModelConfig};
 use crate::page::Page;
 
@@ -49,14 +52,22 @@ impl Observer for Silent {
 /// The labelled pages of each corpus of an experiment, by its name there.
 pub type Corpora = BTreeMap<String, LabelledCorpus>;
 
-/// The labelled pages that an experiment is on.
+/// The labelled pages that an experiment is on, laid out by the engines that it needs.
 ///
 /// # Errors
-/// [`Error::Data`] if a corpus is not there.
-pub fn read_pages(experiment: &Experiment, data_dir: &Path, observer: &dyn Observer) -> Result<Corpora> {
+/// [`Error::Data`] if a corpus is not there; as [`Engines::open`].
+pub fn read_pages(
+    experiment: &Experiment,
+    data_dir: &Path,
+    engines: &Engines,
+    observer: &dyn Observer,
+) -> Result<Corpora> {
     let systems = experiment.all_systems();
-    let keep_sources =
-        systems.iter().any(|system| registry::info(&system.extractor).is_ok_and(|info| info.reads_source));
+    let opened: Result<Vec<_>> = engines_of(experiment)?.iter().map(|name| engines.open(name)).collect();
+    let engines = opened?;
+    // An engine with a parser of its own takes the bytes.
+    let keep_sources = !engines.is_empty()
+        || systems.iter().any(|system| registry::info(&system.extractor).is_ok_and(|info| info.reads_source));
     // All are looked for before any is read: a missing one is heard of at once.
     let mut opened = Vec::new();
     for name in experiment.datasets() {
@@ -65,7 +76,7 @@ pub fn read_pages(experiment: &Experiment, data_dir: &Path, observer: &dyn Obser
     }
     let mut corpora = Corpora::new();
     for (name, corpus) in opened {
-        let labelled = match corpus {
+        let mut labelled = match corpus {
             None => {
                 observer.stage("making pages", 0);
                 let config = experiment.synth.clone().unwrap_or_default();
@@ -77,6 +88,7 @@ pub fn read_pages(experiment: &Experiment, data_dir: &Path, observer: &dyn Obser
                 LabelledCorpus::read(&corpus, experiment.max_pages, keep_sources, || observer.step())?
             }
         };
+        engines.iter().for_each(|engine| labelled.lay_out(&**engine, observer));
         corpora.insert(name.to_owned(), labelled);
     }
     Ok(corpora)
@@ -147,12 +159,22 @@ pub fn run(
         None => Vec::new(),
     };
     let distributions = match experiment.feature_figures {
-        true => distributions::of_corpus(&corpora[&parts[0].dataset])?,
+        true => distributions::of_corpus(&corpora[&parts[0].dataset], experiment.layout.as_deref()),
         false => Vec::new(),
     };
+    let engine_study = experiment.engine_study.as_ref().map(|study| study.run(corpora)).unwrap_or_default();
     let record = RunRecord::new(experiment, corpora, command, versions, &results);
     journal.remove()?;
-    Ok((RunResults { record, results, convergence, distributions, sd_study: None }, times))
+    let results = RunResults {
+        record,
+        results,
+        convergence,
+        distributions,
+        sd_study: None,
+        engine_study,
+        visual_outlier_study: None,
+    };
+    Ok((results, times))
 }
 
 /// The study of the SD algorithm, if the experiment asks for it. It reads its corpora itself, by types of pages.
@@ -167,6 +189,19 @@ pub fn study(
     let Some(study) = &experiment.sd_study else { return Ok(None) };
     let pages = SdPages::read(study, data_dir, observer)?;
     sd_study::run(study, &pages, experiment.seed, observer).map(Some)
+}
+
+/// The study of visual outliers, if the experiment asks for it, on pages that were read with their layouts.
+///
+/// # Errors
+/// As [`visual_outlier_study::run`].
+pub fn visual_outlier_study(
+    experiment: &Experiment,
+    corpora: &Corpora,
+    observer: &dyn Observer,
+) -> Result<Option<VisualOutlierResults>> {
+    let study = experiment.visual_outlier_study.as_ref();
+    study.map(|study| visual_outlier_study::run(study, corpora, observer)).transpose()
 }
 
 /// Says so if a model file was trained on pages that it is now tested on.
@@ -271,16 +306,17 @@ impl PageModels {
     }
 }
 
-/// Lets a model learn from a labelled page.
+/// Lets a model learn from a labelled page. One that could not be laid out teaches nothing to a model that needs layouts;
+/// it was told of when that failed.
 ///
 /// # Errors
 /// [`Error::Usage`] if the page's gold is text: its states are not known, only what they may be.
 pub fn observe(model: &mut Model, page: &LabelledPage, source: &str) -> Result<()> {
     match &page.gold {
-        PageGold::Tokens(gold) => {
-            model.observe(&page.page, |id| gold.counts(id), source);
-            Ok(())
-        }
+        PageGold::Tokens(gold) => match model.observe(&page.page, |id| gold.counts(id), source) {
+            Ok(()) | Err(PageProblem::NoLayout { .. }) => Ok(()),
+            Err(problem) => Err(Error::page(page.page.id(), problem)),
+        },
         PageGold::Text(_) => Err(Error::usage(
             format!("{}: its gold is text and not labels of nodes", page.page.id()),
             "train on a corpus with labels, such as l3s-gn1 or synth, or learn from both with `duramen train --em`",
@@ -416,6 +452,7 @@ fn run_digest(experiment: &Experiment, corpora: &Corpora, versions: &BTreeMap<St
     for corpus in corpora.values() {
         add(&corpus.label);
         add(&corpus.checksum);
+        corpus.layouts.iter().for_each(|layout| add(&layout.engine.to_string()));
     }
     for (system, version) in versions {
         add(system);

@@ -108,7 +108,8 @@ impl TrainingSet {
         digests.sort_unstable();
         let source = format!("unlabelled@{}", hex(&Sha256::digest(digests.join("\n"))));
         let partial = pages.par_iter().map(|page| {
-            let observation = self.labelled.observation(page);
+            let observation =
+                self.labelled.observation(page).map_err(|problem| Error::page(page.id(), problem))?;
             let permitted = PermittedStates::all(&observation.view.tree, self.labelled.config().states);
             PartialPage::new(observation, permitted, &source)
         });
@@ -139,7 +140,8 @@ fn of_text_gold(
     let dom = page.page.dom();
     let found = find_text(dom, &gold.text).map_err(|problem| Error::page(page.page.id(), problem))?;
     let (tokens, all) = found.of_text();
-    let observation = model.observation(&page.page);
+    let observation =
+        model.observation(&page.page).map_err(|problem| Error::page(page.page.id(), problem))?;
     let space = model.config().states;
     let permitted = match is_trusted(tokens, all) {
         true => PermittedStates::of_text_gold(&observation.view, space, labels, |id| found.counts(id))?,

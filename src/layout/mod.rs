@@ -3,16 +3,34 @@
 //! A [`LayoutEngine`] takes a frozen [`Dom`] and gives a [`Layout`] for it: boxes and styles by [`NodeId`]. Engines differ,
 //! so a layout names the one that made it, and models and results carry that name on.
 
+#[cfg(feature = "blitz")]
+pub mod blitz;
+pub mod cache;
 pub mod chromium;
+pub mod engines;
 mod properties;
 
 use serde::{Deserialize, Serialize};
 
 use crate::dom::{Dom, NodeKind};
-use crate::error::{PageProblem, Result};
+use crate::error::{Error, PageProblem, Result, did_you_mean};
 use crate::index::{NodeId, NodeMap};
 
+pub use engines::Engines;
 pub use properties::{PROPERTIES, Property};
+
+/// The names of the engines.
+pub const ENGINES: [&str; 2] = ["blitz", "chromium"];
+/// Whether there is an engine of this name.
+///
+/// # Errors
+/// [`Error::Usage`] with the nearest name.
+pub fn check_name(name: &str) -> Result<()> {
+    match ENGINES.contains(&name) {
+        true => Ok(()),
+        false => Err(Error::usage(format!("unknown layout engine '{name}'"), did_you_mean(name, ENGINES))),
+    }
+}
 
 /// The width of the window that pages are laid out for, in CSS pixels: that of the thesis (figure 3.13).
 pub const VIEWPORT_WIDTH: u32 = 1366;

@@ -6,6 +6,7 @@ use super::states::StateSpace;
 use crate::dist::{BetaGeometric, DirichletCategorical};
 use crate::error::{Error, Result, did_you_mean};
 use crate::features::schema::{self, FeatureSpec, Kind};
+use crate::layout;
 use crate::view::View;
 
 /// The configuration of a model. Two models can be merged if theirs are equal.
@@ -31,6 +32,10 @@ pub struct ModelConfig {
     pub inner_tables: bool,
     /// The observed features and the distribution of each.
     pub features: Vec<FeatureUse>,
+    /// The engine whose layouts the features of the page as it looks are read off (`blitz`, `chromium`); goes with such
+    /// features and only with them. Engines differ: a model is trained and used with the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<String>,
     /// The priors.
     pub priors: Priors,
 }
@@ -95,7 +100,7 @@ impl ModelConfig {
             inner_tables: false,
             features: schema::FEATURES
                 .iter()
-                .filter(|feature| feature.thesis.is_some())
+                .filter(|feature| feature.thesis.is_some() && !feature.needs_layout)
                 .map(|feature| FeatureUse {
                     id: feature.id.to_owned(),
                     family: match feature.kind {
@@ -104,6 +109,7 @@ impl ModelConfig {
                     },
                 })
                 .collect(),
+            layout: None,
             priors: Priors::default(),
         }
     }
@@ -121,22 +127,50 @@ impl ModelConfig {
             features: features
                 .map(|id| FeatureUse { id: id.to_owned(), family: Family::DirichletCategorical })
                 .to_vec(),
+            layout: None,
             priors: Priors::default(),
         }
     }
 
-    /// The preset with this name, `thesis` or `blocks`.
+    /// The configuration with the thesis's features 12-15, read off the layouts of an engine: geometric where its counts
+    /// are, otherwise binned.
+    pub fn with_layout(mut self, engine: &str) -> Self {
+        let family = match self.features.iter().any(|feature| feature.family == Family::BetaGeometric) {
+            true => Family::BetaGeometric,
+            false => Family::DirichletCategorical,
+        };
+        let visual = schema::FEATURES.iter().filter(|feature| feature.needs_layout);
+        self.features.extend(visual.map(|feature| FeatureUse { id: feature.id.to_owned(), family }));
+        self.layout = Some(engine.to_owned());
+        self
+    }
+
+    /// The preset with this name, `thesis` or `blocks`; with `+blitz` or `+chromium` after it, [with the features of that
+    /// engine's layouts](ModelConfig::with_layout).
     ///
     /// # Errors
     /// [`Error::Usage`] for another name, with the nearest.
     pub fn preset(name: &str) -> Result<Self> {
-        match name {
-            "thesis" => Ok(Self::thesis()),
-            "blocks" => Ok(Self::blocks()),
-            _ => Err(Error::usage(
-                format!("unknown model configuration '{name}'"),
-                did_you_mean(name, Self::PRESETS.iter().copied()),
-            )),
+        let (preset, engine) = match name.split_once('+') {
+            Some((preset, engine)) => (preset, Some(engine)),
+            None => (name, None),
+        };
+        let config = match preset {
+            "thesis" => Self::thesis(),
+            "blocks" => Self::blocks(),
+            _ => {
+                return Err(Error::usage(
+                    format!("unknown model configuration '{name}'"),
+                    did_you_mean(preset, Self::PRESETS.iter().copied()),
+                ));
+            }
+        };
+        match engine {
+            None => Ok(config),
+            Some(engine) => {
+                layout::check_name(engine)?;
+                Ok(config.with_layout(engine))
+            }
         }
     }
 
@@ -188,6 +222,23 @@ impl ModelConfig {
             }
             known.push(feature);
         }
+        let visual = known.iter().find(|feature| feature.needs_layout);
+        match (&self.layout, visual) {
+            (Some(engine), Some(_)) => layout::check_name(engine)?,
+            (None, None) => {}
+            (None, Some(feature)) => {
+                return Err(Error::usage(
+                    format!("feature '{}' is read off a layout, and layout is not set", feature.id),
+                    "write layout = \"blitz\" or layout = \"chromium\"",
+                ));
+            }
+            (Some(engine), None) => {
+                return Err(Error::usage(
+                    format!("layout is '{engine}', and no feature is read off it"),
+                    "remove it, or add top-offset, left-offset, width or height",
+                ));
+            }
+        }
         Ok(known)
     }
 }
@@ -195,6 +246,21 @@ impl ModelConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_layout_goes_with_features_of_it_and_only_with_them() {
+        let config = ModelConfig::preset("thesis+blitz").unwrap();
+        let numbers: Vec<u8> = config.check().unwrap().iter().filter_map(|feature| feature.thesis).collect();
+        assert_eq!(numbers, [1, 2, 4, 5, 7, 9, 10, 11, 12, 13, 14, 15]);
+        let mut without = config.clone();
+        without.layout = None;
+        assert!(without.check().unwrap_err().to_string().contains("'top-offset' is read off a layout"));
+        let mut alone = ModelConfig::blocks();
+        alone.layout = Some("blitz".to_owned());
+        assert!(alone.check().unwrap_err().to_string().contains("no feature is read off it"));
+        let error = ModelConfig::preset("blocks+blits").unwrap_err().to_string();
+        assert_eq!(error, "unknown layout engine 'blits'; did you mean 'blitz'?");
+    }
 
     #[test]
     fn presets_are_valid_and_the_thesis_has_its_eight_observed_features() {

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, PageProblem, Result};
 use crate::features::{FeatureMatrix, FeatureSpec};
 use crate::index::NodeId;
 use crate::label::Label;
+use crate::layout;
 use crate::page::Page;
 use crate::view::{PageView, Tree};
 
@@ -69,6 +70,22 @@ impl Model {
         &self.config
     }
 
+    /// Lets the model read the layouts of another engine than the one it was trained with.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it has no feature of the layout, or there is no such engine.
+    pub fn read_layouts_of(&mut self, engine: &str) -> Result<()> {
+        layout::check_name(engine)?;
+        if self.config.layout.is_none() {
+            return Err(Error::usage(
+                format!("layout is '{engine}', and the model has no feature of the layout"),
+                "leave it out, or use a model trained with a configuration such as blocks+blitz",
+            ));
+        }
+        self.config.layout = Some(engine.to_owned());
+        Ok(())
+    }
+
     /// The counts.
     pub fn counts(&self) -> &Counts {
         &self.counts
@@ -90,19 +107,43 @@ impl Model {
     }
 
     /// The tree and features of a page, from the page alone.
-    pub fn observation(&self, page: &Page) -> Observation {
+    ///
+    /// # Errors
+    /// [`PageProblem::NoLayout`] if the model has features of the layout and the page was not laid out by its engine.
+    pub fn observation(&self, page: &Page) -> Result<Observation, PageProblem> {
+        let layout = match &self.config.layout {
+            None => None,
+            Some(engine) => {
+                Some(page.layout(engine).ok_or_else(|| PageProblem::NoLayout { engine: engine.clone() })?)
+            }
+        };
         let view = PageView::new(page, self.config.view);
-        let features = FeatureMatrix::new(page, &view, &self.specs);
-        Observation { view, features }
+        let features = FeatureMatrix::new(page, &view, &self.specs, layout);
+        Ok(Observation { view, features })
     }
 
     /// Learns from one page: `tokens` says for a text node how many tokens of each label it has.
     ///
-    /// `source` names where the page came from, for the model's record.
-    pub fn observe(&mut self, page: &Page, tokens: impl Fn(NodeId) -> [u32; Label::COUNT], source: &str) {
-        let observation = self.observation(page);
+    /// `source` names where the page came from, for the model's record; the version of the engine that laid the page out
+    /// is added to it.
+    ///
+    /// # Errors
+    /// As [`Model::observation`].
+    pub fn observe(
+        &mut self,
+        page: &Page,
+        tokens: impl Fn(NodeId) -> [u32; Label::COUNT],
+        source: &str,
+    ) -> Result<(), PageProblem> {
+        let observation = self.observation(page)?;
         let states = TargetStates::from_tokens(&observation.view, self.config.states, tokens);
-        self.observe_states(&observation.view.tree, &observation.features, &states, source);
+        let layout = self.config.layout.as_ref().and_then(|engine| page.layout(engine));
+        let source = match layout {
+            Some(layout) => format!("{source} laid out by {}", layout.engine()),
+            None => source.to_owned(),
+        };
+        self.observe_states(&observation.view.tree, &observation.features, &states, &source);
+        Ok(())
     }
 
     /// Learns from a tree with known states: what [`Model::observe`] makes of a page.

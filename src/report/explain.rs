@@ -6,6 +6,7 @@
 
 mod data;
 mod outline;
+mod picture;
 mod summary;
 mod units;
 
@@ -24,18 +25,29 @@ const SCRIPT: &str = include_str!("explain/page.js");
 
 /// What the explanation of a page shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ExplainOptions {
+pub struct ExplainOptions<'a> {
     /// Labels that count as kept; text of any other is dimmed and can be hidden. Default
     /// [`LabelSet::CONTENT`].
     pub keep: LabelSet,
     /// The number of blocks with reasons behind them; kept blocks come first. Further ones are colored and
     /// counted, and the summary says how many. Default 5000, about 400 bytes each.
     pub max_details: usize,
+    /// The page's picture, shown with the box of every block in the color of its label. Default none.
+    pub picture: Option<PagePicture<'a>>,
 }
 
-impl Default for ExplainOptions {
+/// A page as an engine draws it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PagePicture<'a> {
+    /// The engine's name. The page has its layout ([`Page::layout`]); without, the picture is left out.
+    pub engine: &'a str,
+    /// The PNG.
+    pub png: &'a [u8],
+}
+
+impl Default for ExplainOptions<'_> {
     fn default() -> Self {
-        ExplainOptions { keep: LabelSet::CONTENT, max_details: 5000 }
+        ExplainOptions { keep: LabelSet::CONTENT, max_details: 5000, picture: None }
     }
 }
 
@@ -60,8 +72,11 @@ impl Default for ExplainOptions {
 /// assert!(html.contains("Some text."));
 /// # Ok::<(), duramen::Error>(())
 /// ```
-pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &ExplainOptions) -> String {
-    let exact = hmt.exact(page);
+///
+/// # Panics
+/// If the page lacks a layout that the model needs: there is then no extraction either.
+pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &ExplainOptions<'_>) -> String {
+    let exact = hmt.exact(page).expect("the page has what the model needs: there is an extraction");
     let mut units = Units::new(page, &exact.0.view, extraction, options.keep);
     units.choose_detailed(options.max_details);
     let title = page_title(page);
@@ -71,6 +86,10 @@ pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &E
             ("title", escape(&title)),
             ("style", STYLE.to_owned()),
             ("header", summary::header(page, &title, &units)),
+            (
+                "picture",
+                options.picture.map(|picture| picture::page_picture(page, &units, &picture)).unwrap_or_default(),
+            ),
             ("page", outline::page_text(page, &units)),
             ("summary", summary::summary(page, hmt, &units)),
             ("data", data::json(page, hmt, &exact, &units)),

@@ -1,5 +1,6 @@
 //! What a researcher looks at: tables, figures and one-file HTML reports. Everything here is deterministic.
 
+pub mod boxes;
 pub mod canvas;
 pub mod diagnosis;
 pub mod experiment;

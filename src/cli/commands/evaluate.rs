@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::super::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
-use super::super::{DataDir, Outcome};
 use super::hmt::HmtOptions;
+use super::layouts::CorpusOptions;
 use super::run::{self, Run};
 use crate::error::{Error, Result};
 use crate::extract::hmt;
@@ -42,7 +43,7 @@ pub struct Options {
     #[command(flatten)]
     hmt: HmtOptions,
     #[command(flatten)]
-    data: DataDir,
+    corpora: CorpusOptions,
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
@@ -51,7 +52,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let folder = options.output.as_deref().unwrap_or(scratch.path());
     let command = format!("duramen evaluate --dataset {}", options.dataset);
     let run = Run { experiment: &experiment, command, origin: ".".into(), folder };
-    let (results, made) = run::extract(&run, &options.data, printer)?;
+    let (results, made) = run::extract(&run, &options.corpora, printer)?;
     for table in experiment::score_tables(&results)? {
         print(&format!("{}\n\n{}\n", table.title(), table.to_markdown()))?;
     }

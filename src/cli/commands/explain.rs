@@ -9,16 +9,19 @@ use super::super::output::write;
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
 use super::inputs::{Bounds, Source};
+use super::layouts::LayoutOptions;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::{ExtractError, PageExtractor};
 use crate::label::LabelSet;
-use crate::report::explain::{ExplainOptions, explain_html};
+use crate::layout::Picture;
+use crate::report::explain::{ExplainOptions, PagePicture, explain_html};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   duramen explain page.html -o why.html
   duramen explain --URL https://example.org/ -o why.html
+  duramen explain page.html --layout blitz -o why.html     with the page's picture
 
 Open the file in a browser: every block is colored by label and probability, removed text is dimmed,
 and a click shows what each feature, the parent and the siblings contributed.")]
@@ -36,6 +39,8 @@ pub struct Options {
     bounds: Bounds,
     #[command(flatten)]
     hmt: HmtOptions,
+    #[command(flatten)]
+    layout: LayoutOptions,
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
@@ -44,14 +49,25 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         (None, Some(url)) => Source::Url(url.clone()),
         (None, None) => unreachable!("clap asks for one of the two"),
     };
-    let hmt = options.hmt.build()?;
-    let page = source.read(None, &options.bounds)?;
+    let hmt = options.hmt.build(options.layout.layout.as_deref())?;
+    let engines = options.layout.open(&hmt.layout_engines())?;
+    let bounds = options.bounds.keeping_source(!engines.is_empty());
+    let mut page = source.read(None, &bounds)?;
+    // The first engine's picture is shown.
+    let mut png = None;
+    for engine in &engines {
+        let Picture { layout, png: drawn } =
+            engine.picture(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))?;
+        page = page.with_layout(layout);
+        png.get_or_insert((engine.id().name.clone(), drawn));
+    }
     let extraction = hmt.extract_page(&page).map_err(|error| match error {
         ExtractError::Page(problem) => Error::page(page.id(), problem),
         other => Error::page(page.id(), PageProblem::Failed(other.to_string())),
     })?;
     let keep = LabelSet::ARTICLE;
-    let options_of_page = ExplainOptions { keep, ..ExplainOptions::default() };
+    let picture = png.as_ref().map(|(engine, png)| PagePicture { engine, png });
+    let options_of_page = ExplainOptions { keep, picture, ..ExplainOptions::default() };
     let html = explain_html(&page, &hmt, &extraction, &options_of_page);
     write(options.output.as_deref(), &html)?;
     if let Some(path) = &options.output {

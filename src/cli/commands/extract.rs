@@ -16,6 +16,7 @@ use super::super::output::print;
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
 use super::inputs::{Bounds, Source};
+use super::layouts::lay_out;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
 use crate::extract::hmt;
@@ -24,6 +25,7 @@ use crate::extract::xpath::XPathExtractor;
 use crate::extract::{ExtractError, Extraction, Extractor, registry};
 use crate::files::write_whole;
 use crate::label::LabelSet;
+use crate::layout::LayoutEngine;
 use crate::page::Page;
 pub use options::Options;
 
@@ -61,14 +63,18 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     let extractor = match &options.xpath {
         Some(expression) => Box::new(XPathExtractor::new(expression)?),
-        None => build_extractor(&options.extractor, &options.parameters, &options.hmt)?,
+        None => {
+            let layout = options.layout.layout.as_deref();
+            build_extractor(&options.extractor, &options.parameters, &options.hmt, layout)?
+        }
     };
     let feed = options.feed.as_deref().map(read_feed).transpose()?;
     let many = sources.len() > 1;
     let mut bounds = options.bounds;
-    bounds.keep_source = registry::info(&options.extractor)?.reads_source;
+    let engines = options.layout.open(&extractor.layout_engines())?;
+    bounds.keep_source = registry::info(&options.extractor)?.reads_source || !engines.is_empty();
     let described = AtomicUsize::new(0);
-    let job = Job { options, format, extractor: &*extractor, many, bounds, feed, described };
+    let job = Job { options, format, extractor: &*extractor, many, bounds, engines, feed, described };
     let names = output_names(&sources, format.extension());
     job.run(&sources.into_iter().zip(names).collect::<Vec<_>>(), printer)
 }
@@ -102,7 +108,12 @@ fn output_names(sources: &[Source], extension: &str) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// [`Error::Usage`] for unknown names, as [`registry::build`].
-pub fn build_extractor(id: &str, parameters: &[String], hmt: &HmtOptions) -> Result<Box<dyn Extractor>> {
+pub fn build_extractor(
+    id: &str,
+    parameters: &[String],
+    hmt: &HmtOptions,
+    layout: Option<&str>,
+) -> Result<Box<dyn Extractor>> {
     let mut table = registry::Parameters::new();
     for parameter in parameters {
         let Some((name, value)) = parameter.split_once('=') else {
@@ -119,7 +130,7 @@ pub fn build_extractor(id: &str, parameters: &[String], hmt: &HmtOptions) -> Res
         table.insert(name.trim().to_owned(), value);
     }
     if id == hmt::ID && table.is_empty() {
-        return Ok(Box::new(hmt.build()?));
+        return Ok(Box::new(hmt.build(layout)?));
     }
     if hmt.model.is_some() && id != hmt::ID {
         return Err(Error::usage(
@@ -136,6 +147,7 @@ struct Job<'a> {
     extractor: &'a dyn Extractor,
     many: bool,
     bounds: Bounds,
+    engines: Vec<Box<dyn LayoutEngine>>,
     feed: Option<Feed>,
     /// The number of pages that an item of the feed leads to.
     described: AtomicUsize,
@@ -265,7 +277,8 @@ impl Job<'_> {
 
     /// Reads a page, with what the feed says of it.
     fn read(&self, source: &Source) -> Result<Page> {
-        let page = source.read(self.options.page_url.as_deref(), &self.bounds)?;
+        let mut page = source.read(self.options.page_url.as_deref(), &self.bounds)?;
+        lay_out(&mut page, self.engines.iter().map(|engine| &**engine))?;
         Ok(match self.feed.as_ref().and_then(|feed| feed.item_of(&page)) {
             Some(item) => {
                 self.described.fetch_add(1, Ordering::Relaxed);

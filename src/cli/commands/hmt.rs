@@ -78,8 +78,8 @@ impl HmtOptions {
         Ok(table)
     }
 
-    /// The extractor that was asked for.
-    pub fn build(&self) -> Result<Hmt> {
+    /// The extractor that was asked for; a model that reads layouts reads those of the engine `layout`, if one is named.
+    pub fn build(&self, layout: Option<&str>) -> Result<Hmt> {
         let inference = match self.inference {
             InferenceName::Exact => Inference::Exact,
             InferenceName::Viterbi => Inference::Viterbi,
@@ -91,6 +91,10 @@ impl HmtOptions {
                 ..GibbsConfig::default()
             }),
         };
-        Hmt::new(hmt::ID, self.load()?, inference)
+        let mut model = self.load()?;
+        if let (Some(engine), true) = (layout, model.config().layout.is_some()) {
+            model.read_layouts_of(engine)?;
+        }
+        Hmt::new(hmt::ID, model, inference)
     }
 }

@@ -28,6 +28,13 @@ pub struct Bounds {
     pub keep_source: bool,
 }
 
+impl Bounds {
+    /// The same for pages that keep their bytes, or do not.
+    pub fn keeping_source(self, keep_source: bool) -> Bounds {
+        Bounds { keep_source, ..self }
+    }
+}
+
 /// Where one page comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::super::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
-use super::super::{DataDir, Outcome};
+use super::layouts::CorpusOptions;
 use super::run::{self, Run};
 use crate::error::Result;
 use crate::harness::config::Experiment;
@@ -23,6 +24,8 @@ enum Paper {
     Forest,
     /// Pappas, Katsimpras & Stamatatos 2012: the SD algorithm
     Sd,
+    /// Potvin & Villemaire 2018: visual outliers
+    VisualOutlier,
 }
 
 impl Paper {
@@ -32,6 +35,7 @@ impl Paper {
             Paper::Boilerpipe => "boilerpipe",
             Paper::Forest => "forest",
             Paper::Sd => "sd",
+            Paper::VisualOutlier => "visual-outlier",
         }
     }
 
@@ -42,6 +46,7 @@ impl Paper {
             Paper::Boilerpipe => include_str!("../../../experiments/boilerpipe/experiment.toml"),
             Paper::Forest => include_str!("../../../experiments/forest/experiment.toml"),
             Paper::Sd => include_str!("../../../experiments/sd/experiment.toml"),
+            Paper::VisualOutlier => include_str!("../../../experiments/visual-outlier/experiment.toml"),
         }
     }
 }
@@ -61,7 +66,7 @@ pub struct Options {
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    data: DataDir,
+    corpora: CorpusOptions,
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
@@ -74,7 +79,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         origin: ".".into(),
         folder: &folder,
     };
-    let results = run::write(&run, &options.data, printer)?;
+    let results = run::write(&run, &options.corpora, printer)?;
     for (published, table) in experiment.published.iter().zip(experiment::published_tables(&results)?) {
         print(&format!("{}\n\n{}\n{}\n\n", table.title(), table.to_markdown(), published.difference.trim()))?;
     }

@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use clap::Args;
 
+use super::super::Outcome;
 use super::super::interrupt::stop_flag;
 use super::super::output::print;
 use super::super::progress::Printer;
-use super::super::{DataDir, Outcome};
+use super::layouts::CorpusOptions;
 use crate::error::{Error, Result};
 use crate::harness::config::Experiment;
 use crate::harness::made::Made;
@@ -32,7 +33,7 @@ pub struct Options {
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    data: DataDir,
+    corpora: CorpusOptions,
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
@@ -45,7 +46,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         origin: options.experiment.clone(),
         folder: &folder,
     };
-    write(&run, &options.data, printer)?;
+    write(&run, &options.corpora, printer)?;
     print(&format!("{}\n", folder.join("report.html").display()))?;
     Ok(Outcome::Done)
 }
@@ -62,8 +63,8 @@ pub struct Run<'a> {
 }
 
 /// Runs an experiment and writes its results.
-pub fn write(run: &Run<'_>, data: &DataDir, printer: &Printer) -> Result<RunResults> {
-    let (results, made) = extract(run, data, printer)?;
+pub fn write(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Result<RunResults> {
+    let (results, made) = extract(run, corpora, printer)?;
     printer.steps("tables and figures", 0);
     let written = experiment::write(&results, &made, run.folder);
     printer.finish();
@@ -72,9 +73,10 @@ pub fn write(run: &Run<'_>, data: &DataDir, printer: &Printer) -> Result<RunResu
 }
 
 /// Runs an experiment.
-pub fn extract(run: &Run<'_>, data: &DataDir, printer: &Printer) -> Result<(RunResults, Made)> {
+pub fn extract(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Result<(RunResults, Made)> {
     let start = Instant::now();
-    let pages = runner::read_pages(run.experiment, &data.path()?, printer);
+    let data_dir = corpora.data.path()?;
+    let pages = runner::read_pages(run.experiment, &data_dir, &corpora.engines()?, printer);
     printer.finish();
     let pages = pages?;
     for corpus in pages.values() {
@@ -88,9 +90,12 @@ pub fn extract(run: &Run<'_>, data: &DataDir, printer: &Printer) -> Result<(RunR
     let results = runner::run(run.experiment, &pages, &run.command, &journal, stop_flag(), printer);
     printer.finish();
     let (mut results, times) = results?;
-    let study = runner::study(run.experiment, &data.path()?, printer);
+    let study = runner::study(run.experiment, &data_dir, printer);
     printer.finish();
     results.sd_study = study?;
+    let study = runner::visual_outlier_study(run.experiment, &pages, printer);
+    printer.finish();
+    results.visual_outlier_study = study?;
     let origin =
         if run.origin.is_dir() { &*run.origin } else { run.origin.parent().unwrap_or(Path::new(".")) };
     Ok((results, Made::here(origin, start.elapsed().as_secs_f64(), &times)))

@@ -9,6 +9,7 @@ use super::super::Outcome;
 use super::super::interrupt::stop_flag;
 use super::super::progress::Printer;
 use super::inputs::{Bounds, Source};
+use super::layouts::{LayoutOptions, lay_out};
 use super::train::configuration;
 use crate::diagnostics::{LargestRhat, Undefined};
 use crate::draws::InferenceData;
@@ -16,6 +17,7 @@ use crate::error::{Error, PageProblem, Result};
 use crate::inference::gibbs::{
     self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, Sampler, Start, SweepObserver,
 };
+use crate::layout::LayoutEngine;
 use crate::model::{Model, NodeLabels, Observation};
 use crate::page::Page;
 
@@ -65,6 +67,8 @@ pub struct Options {
     overwrite: bool,
     #[command(flatten)]
     bounds: Bounds,
+    #[command(flatten)]
+    layout: LayoutOptions,
 }
 
 #[derive(Debug, Args)]
@@ -194,11 +198,14 @@ struct Observed {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let model = match (&options.prior, &options.model) {
+    let mut model = match (&options.prior, &options.model) {
         (Some(name), _) => Model::new(configuration(name)?)?,
         (None, Some(path)) => Model::load(path)?,
         (None, None) => Model::bundled()?,
     };
+    if let (Some(engine), true) = (&options.layout.layout, model.config().layout.is_some()) {
+        model.read_layouts_of(engine)?;
+    }
     let settings = options.chains.settings(&model)?;
     let config = RunConfig {
         until_rhat: options.chains.until_rhat,
@@ -207,7 +214,10 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     };
     config.check(&settings)?;
     let labels = options.labels.as_deref().map(|path| read_labels(path, &model)).transpose()?;
-    let (observed, failed) = read_pages(&options.files, &options.bounds, &model, printer)?;
+    let needed: Vec<&str> = model.config().layout.as_deref().into_iter().collect();
+    let engines = options.layout.open(&needed)?;
+    let bounds = options.bounds.keeping_source(!engines.is_empty());
+    let (observed, failed) = read_pages(&options.files, &bounds, &engines, &model, printer)?;
     let pages = sampled_pages(&observed, &model, labels.as_ref(), printer)?;
     let sampler = Sampler::new(&model, &pages, &settings)?;
     let outcome = if failed { Outcome::SomeFailed } else { Outcome::Done };
@@ -264,14 +274,16 @@ fn read_labels(path: &Path, model: &Model) -> Result<NodeLabels> {
 fn read_pages(
     files: &[PathBuf],
     bounds: &Bounds,
+    engines: &[Box<dyn LayoutEngine>],
     model: &Model,
     printer: &Printer,
 ) -> Result<(Vec<Observed>, bool)> {
     let mut observed = Vec::new();
     let mut last = None;
     for file in files {
-        let read = Source::file(file).read(None, bounds).and_then(|page| {
-            let observation = model.observation(&page);
+        let read = Source::file(file).read(None, bounds).and_then(|mut page| {
+            lay_out(&mut page, engines.iter().map(|engine| &**engine))?;
+            let observation = model.observation(&page).map_err(|problem| Error::page(page.id(), problem))?;
             if observation.view.texts.is_empty() {
                 return Err(Error::page(page.id(), PageProblem::Empty));
             }

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rayon::prelude::*;
 
+use super::super::Outcome;
 use super::super::progress::Printer;
-use super::super::{DataDir, Outcome};
 use super::inputs::{self, Bounds};
+use super::layouts::{CorpusOptions, lay_out};
 use super::model::load;
 use crate::dataset;
 use crate::dataset::synth::SynthConfig;
@@ -18,6 +19,7 @@ use crate::harness::training_set::{TRUSTED_SHARE, TextGoldReport, TrainingSet};
 use crate::inference::EmConfig;
 use crate::inference::em;
 use crate::label::{Label, LabelSet};
+use crate::layout::LayoutEngine;
 use crate::model::{Model, ModelConfig, TextGoldLabels};
 use crate::page::Page;
 
@@ -45,7 +47,7 @@ pub struct Options {
     #[arg(long, value_name = "N")]
     max_pages: Option<usize>,
     #[command(flatten)]
-    data: DataDir,
+    corpora: CorpusOptions,
     #[command(flatten)]
     em: EmOptions,
     #[command(flatten)]
@@ -92,17 +94,24 @@ fn read_corpus(
     name: &str,
     data_dir: &Path,
     max_pages: Option<usize>,
+    engine: Option<&dyn LayoutEngine>,
     printer: &Printer,
 ) -> Result<LabelledCorpus> {
+    // An engine with a parser of its own takes the bytes.
+    let keep_sources = engine.is_some();
     let labelled = if name == "synth" {
-        LabelledCorpus::synthetic(&SynthConfig::default(), max_pages, false)
+        LabelledCorpus::synthetic(&SynthConfig::default(), max_pages, keep_sources)
     } else {
         let corpus = dataset::open(name, data_dir)?;
         printer.stage("reading pages", max_pages.unwrap_or(corpus.len()).min(corpus.len()));
-        LabelledCorpus::read(&corpus, max_pages, false, || printer.tick())
+        LabelledCorpus::read(&corpus, max_pages, keep_sources, || printer.tick())
     };
     printer.finish();
-    let labelled = labelled?;
+    let mut labelled = labelled?;
+    if let Some(engine) = engine {
+        labelled.lay_out(engine, printer);
+        printer.finish();
+    }
     for (page, reason) in &labelled.left_out {
         printer.detail(&format!("left out {page}: {reason}"));
     }
@@ -116,11 +125,20 @@ fn read_corpus(
 }
 
 /// The pages of a folder that can be read.
-fn read_unlabelled(folder: &Path, bounds: &Bounds, printer: &Printer) -> Result<Vec<Page>> {
+fn read_unlabelled(
+    folder: &Path,
+    bounds: &Bounds,
+    engine: Option<&dyn LayoutEngine>,
+    printer: &Printer,
+) -> Result<Vec<Page>> {
+    let bounds = &bounds.keeping_source(engine.is_some());
     let sources = inputs::of_folder(folder)?;
     printer.stage("reading pages", sources.len());
     let read = sources.par_iter().map(|source| {
-        let page = source.read(None, bounds);
+        let page = source.read(None, bounds).and_then(|mut page| {
+            lay_out(&mut page, engine)?;
+            Ok(page)
+        });
         printer.tick();
         page
     });
@@ -178,9 +196,11 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         // Heard of before the pages are read.
         em::check_config(set.labelled.config(), start.as_ref().map(Model::config))?;
     }
-    let data_dir = options.data.path()?;
+    let data_dir = options.corpora.data.path()?;
+    let layout = set.labelled.config().layout.as_deref();
+    let engine = layout.map(|name| options.corpora.engines()?.open(name)).transpose()?;
     for name in &options.dataset {
-        let corpus = read_corpus(name, &data_dir, options.max_pages, printer)?;
+        let corpus = read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer)?;
         printer.stage("counting", corpus.pages.len());
         let labels = settings.as_ref().map(|(_, labels)| labels);
         let report = set.add_corpus(&corpus, labels, || printer.tick());
@@ -188,7 +208,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         tell(&corpus.label, &report?, printer);
     }
     for folder in &options.em.unlabelled {
-        let pages = read_unlabelled(folder, &options.bounds, printer)?;
+        let pages = read_unlabelled(folder, &options.bounds, engine.as_deref(), printer)?;
         set.add_unlabelled(&pages)?;
     }
     let model = match settings {

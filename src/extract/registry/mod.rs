@@ -1,7 +1,7 @@
 //! The list of extractors: what each is, what it needs, its parameters, and how to build it from a table.
 
 use super::Extractor;
-use super::{boilerpipe, command, forest, hmt, sd, trivial, xpath};
+use super::{boilerpipe, command, forest, hmt, sd, trivial, visual_outlier, xpath};
 use crate::error::{Error, Result, did_you_mean};
 
 mod parameters;
@@ -36,6 +36,7 @@ const FAMILIES: &[&[ExtractorInfo]] = &[
     sd::ENTRIES,
     forest::ENTRIES,
     xpath::ENTRIES,
+    visual_outlier::ENTRIES,
     trivial::ENTRIES,
 ];
 

@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result, did_you_mean};
 use crate::harness::convergence::Convergence;
+use crate::harness::engine_study::EngineStudy;
 use crate::harness::score_name::Metric;
 use crate::harness::sd_study::SdStudy;
+use crate::layout;
+use crate::harness::visual_outlier_study::VisualOutlierStudy;
 
 mod published;
 mod split;
@@ -64,9 +67,19 @@ pub struct Experiment {
     /// The study of the SD algorithm's types of pages and thresholds, if asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sd_study: Option<SdStudy>,
-    /// Whether to plot the distributions of the thesis's features per label (its figures 3.1-3.11). Default no.
+    /// The study of visual outliers, if asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub visual_outlier_study: Option<VisualOutlierStudy>,
+    /// How far two layout engines agree, if asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine_study: Option<EngineStudy>,
+    /// Whether to plot the distributions of the thesis's features per label (its figures 3.1-3.10). Default no.
     #[serde(default)]
     pub feature_figures: bool,
+    /// The engine (`blitz`, `chromium`) that lays out every page, beside those that the systems ask for themselves; with
+    /// `feature-figures` the thesis's figures 3.11-3.14 are drawn too. Default none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layout: Option<String>,
 }
 
 /// A kind of figure.
@@ -154,6 +167,7 @@ impl Experiment {
         self.sweeps.iter().try_for_each(|sweep| sweep.check(&self.systems))?;
         self.check_published()?;
         self.sd_study.as_ref().map_or(Ok(()), SdStudy::check)?;
+        self.visual_outlier_study.as_ref().map_or(Ok(()), |study| study.check(&self.datasets()))?;
         if self.synth.is_some() != self.datasets().contains(&SYNTH) {
             return Err(Error::usage(
                 "[synth] goes with dataset = \"synth\" and only with it",
@@ -161,6 +175,8 @@ impl Experiment {
             ));
         }
         self.convergence.as_ref().map_or(Ok(()), Convergence::check)?;
+        self.engine_study.as_ref().map_or(Ok(()), EngineStudy::check)?;
+        self.layout.as_deref().map_or(Ok(()), layout::check_name)?;
         Ok(())
     }
 }

@@ -204,8 +204,9 @@ impl Study<'_> {
                 observe(&mut model, &training.pages[page], &training.label)?;
             }
             let parameters = model.parameters();
-            let observations: Vec<Observation> =
-                pages.par_iter().map(|page| model.observation(page)).collect();
+            let observe =
+                |page: &&Page| model.observation(page).map_err(|problem| Error::page(page.id(), problem));
+            let observations: Vec<Observation> = pages.par_iter().map(observe).collect::<Result<_>>()?;
             let marginals = |observation: &Observation| {
                 let ln_emission = model.ln_emission(&parameters, observation);
                 upward_downward(&observation.view.tree, &ln_emission, &parameters.transition).posterior

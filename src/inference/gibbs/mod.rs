@@ -92,9 +92,9 @@ mod tests {
         for round in 0..3 {
             let tokens =
                 |id: crate::index::NodeId| std::array::from_fn(|l| (id.0 * 5 + round) % 4 * l as u32 % 3);
-            model.observe(&page, tokens, "made up");
+            model.observe(&page, tokens, "made up").unwrap();
         }
-        let observation = model.observation(&page);
+        let observation = model.observation(&page).unwrap();
         (model, observation)
     }
 

@@ -30,6 +30,8 @@ use tab::Tab;
 
 /// The name of the engine.
 pub const NAME: &str = "chromium";
+/// Grows when layouts of the same browser come out otherwise than before: kept ones are then made anew.
+const REVISION: u32 = 1;
 
 /// Settings of [`Chromium`].
 #[derive(Debug, Clone)]
@@ -103,7 +105,7 @@ impl Chromium {
             Error::usage(what, "see whether it runs by itself, or give another with --chromium PATH")
         })?;
         Ok(Chromium {
-            id: EngineId { name: NAME.to_owned(), version },
+            id: EngineId { name: NAME.to_owned(), version: format!("{version}+{REVISION}") },
             program,
             timeout: config.timeout,
             pool: Mutex::new(Pool { idle: vec![browser], places: config.browsers }),

@@ -4,11 +4,13 @@
 
 mod across;
 mod convergence;
+pub mod engine_study;
 mod figures;
 mod of_split;
 pub mod sd_study;
 pub mod store;
 mod tables;
+pub mod visual_outlier;
 
 use std::path::Path;
 
@@ -69,6 +71,24 @@ pub fn render(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
             output.figure(name, &figure, &caption)?;
         }
     }
+    if let Some(study) = &run.record.experiment.engine_study {
+        output.section("Layout engines", engine_study::INTRODUCTION);
+        for (name, table) in engine_study::tables(study, &run.engine_study, run.record.seed)? {
+            output.table(name, table)?;
+        }
+        for (name, figure, caption) in engine_study::figures(study, &run.engine_study) {
+            output.figure(&name, &figure, &caption)?;
+        }
+    }
+    if let Some(study) = &run.visual_outlier_study {
+        output.section("Visual outliers", visual_outlier::INTRODUCTION);
+        for (name, table) in visual_outlier::tables(study) {
+            output.table(&name, table)?;
+        }
+        for (name, figure, caption) in visual_outlier::figures(study) {
+            output.figure(&name, &figure, &caption)?;
+        }
+    }
     if let Some(config) = &run.record.experiment.convergence {
         output.section("Sampler and exact posterior", convergence::INTRODUCTION);
         output.table("convergence-distance", convergence::distances(config, &run.convergence))?;
@@ -80,7 +100,7 @@ pub fn render(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
     if !run.distributions.is_empty() {
         output.section(
             "Features by label",
-            "As the thesis's figures 3.1 to 3.10, over the DOM tree of all pages.",
+            "As the thesis's figures 3.1 to 3.14, over the DOM tree of all pages; 3.11 to 3.14 if they were laid out.",
         );
         for histogram in &run.distributions {
             let figure = figures::feature(histogram);

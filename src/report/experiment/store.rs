@@ -12,9 +12,11 @@ use crate::error::{Error, Result};
 use crate::files::write_whole;
 use crate::harness::convergence::PageConvergence;
 use crate::harness::distributions::LabelHistogram;
+use crate::harness::engine_study::PageAgreement;
 use crate::harness::made::Made;
 use crate::harness::record::{PageResult, RunRecord, RunResults};
 use crate::harness::sd_study::SdStudyResults;
+use crate::harness::visual_outlier_study::VisualOutlierResults;
 
 const RUN: &str = "run.json";
 const RESULTS: &str = "pages/results.jsonl";
@@ -34,6 +36,11 @@ struct Studies {
     convergence: Vec<PageConvergence>,
     distributions: Vec<LabelHistogram>,
     sd_study: Option<SdStudyResults>,
+    #[serde(default)]
+    engine_study: Vec<PageAgreement>,
+    // Runs of before it are read too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    visual_outlier_study: Option<VisualOutlierResults>,
 }
 
 /// Writes a run.
@@ -52,6 +59,8 @@ pub fn save(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
         convergence: run.convergence.clone(),
         distributions: run.distributions.clone(),
         sd_study: run.sd_study.clone(),
+        engine_study: run.engine_study.clone(),
+        visual_outlier_study: run.visual_outlier_study.clone(),
     };
     write_whole(&folder.join(STUDIES), json(&studies, false).as_bytes())
 }
@@ -76,6 +85,8 @@ pub fn load(folder: &Path) -> Result<(RunResults, Made)> {
         convergence: studies.convergence,
         distributions: studies.distributions,
         sd_study: studies.sd_study,
+        engine_study: studies.engine_study,
+        visual_outlier_study: studies.visual_outlier_study,
     };
     Ok((run, file.made))
 }

@@ -67,8 +67,8 @@ pub fn trained(config: ModelConfig) -> (Model, Urns) {
             tokens[((id.0 * 7 + round) % 5 % 3) as usize] = 3;
             tokens
         };
-        model.observe(&page, tokens, "made up");
-        let observation = model.observation(&page);
+        model.observe(&page, tokens, "made up").unwrap();
+        let observation = model.observation(&page).unwrap();
         let (tree, features) = (&observation.view.tree, &observation.features);
         let states = TargetStates::from_tokens(&observation.view, model.config().states, tokens);
         let both = Terms { siblings: true, children: true };
@@ -81,7 +81,7 @@ pub fn trained(config: ModelConfig) -> (Model, Urns) {
 /// A page of one node in state 0.
 fn one_node(model: &Model) -> (Page, Observation) {
     let page = parse("<p>L</p>");
-    let observation = model.observation(&page);
+    let observation = model.observation(&page).unwrap();
     assert_eq!(observation.view.tree.len(), 1);
     (page, observation)
 }

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::super::hmt::HmtOptions;
 use super::super::inputs::{self, Bounds, Source};
+use super::super::layouts::LayoutOptions;
 use super::formats::Format;
 use crate::error::{Error, Result};
 use crate::extract::hmt;
@@ -101,6 +102,8 @@ pub struct Options {
     pub(super) bounds: Bounds,
     #[command(flatten)]
     pub(super) hmt: HmtOptions,
+    #[command(flatten)]
+    pub(super) layout: LayoutOptions,
 }
 
 fn probability(text: &str) -> std::result::Result<f64, String> {

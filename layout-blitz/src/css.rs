@@ -1,0 +1,105 @@
+//! Style sheets and style attributes of the page, parsed in its mode and without anything to fetch.
+
+use blitz_dom::{BaseDocument, NodeId};
+use cssparser::Parser;
+use style::context::QuirksMode;
+use style::media_queries::MediaList;
+use style::parser::ParserContext;
+use style::properties::declaration_block::parse_style_attribute;
+use style::servo_arc::Arc;
+use style::stylesheets::{
+    AllowImportRules, CssRuleType, DocumentStyleSheet, Origin, Stylesheet, UrlExtraData,
+};
+use style_traits::ParsingMode;
+
+use crate::tree::{Content, Quirks, Tree};
+
+/// The most bytes of style sheets that are taken of a page.
+const MAX_CSS: usize = 4 << 20;
+
+/// Addresses in sheets are relative to this one, which nothing answers for.
+pub(crate) const BASE_URL: &str = "http://page.invalid/";
+
+/// Adds the sheets of the page's `<style>` elements to their nodes.
+pub(crate) fn add_sheets(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId], notes: &mut Vec<String>) {
+    let mut texts: std::collections::BTreeMap<usize, String> = Default::default();
+    for node in &tree.nodes {
+        if let Content::Text(text) = &node.content
+            && is_sheet(&tree.nodes[node.parent as usize].content)
+        {
+            texts.entry(node.parent as usize).or_default().push_str(text);
+        }
+    }
+    let mut room = MAX_CSS;
+    for (element, mut text) in texts {
+        if text.len() > room {
+            notes.push(format!("style sheets are cut at {MAX_CSS} bytes"));
+            text.truncate(text.floor_char_boundary(room));
+        }
+        room -= text.len();
+        let media = attribute(&tree.nodes[element].content, "media").unwrap_or("");
+        let sheet = sheet(document, tree.quirks, &text, media, Origin::Author);
+        document.add_stylesheet_for_node(sheet, ids[element]);
+    }
+}
+
+/// A sheet for `media`; imports are left out.
+pub(crate) fn sheet(
+    document: &BaseDocument,
+    quirks: Quirks,
+    text: &str,
+    media: &str,
+    origin: Origin,
+) -> DocumentStyleSheet {
+    let (url, lock) = (url(document), document.guard().clone());
+    let mut context = ParserContext::new(
+        origin,
+        &url,
+        None,
+        ParsingMode::DEFAULT,
+        mode(quirks),
+        Default::default(),
+        None,
+        None,
+        Default::default(),
+    );
+    let media = MediaList::parse(&mut context, &mut Parser::new(media));
+    let media = Arc::new(lock.wrap(media));
+    let import = AllowImportRules::No;
+    let sheet = Stylesheet::from_str(text, url, origin, media, lock, None, None, mode(quirks), import);
+    DocumentStyleSheet(Arc::new(sheet))
+}
+
+/// Sets the declarations of an element, as its style attribute would.
+pub(crate) fn set_style(document: &mut BaseDocument, id: NodeId, quirks: Quirks, text: &str) {
+    let block = parse_style_attribute(text, &url(document), None, mode(quirks), CssRuleType::Style);
+    let block = Arc::new(document.guard().wrap(block));
+    if let Some(element) = document.get_node_mut(id).and_then(|node| node.element_data_mut()) {
+        element.style_attribute = Some(block);
+    }
+}
+
+/// Whether the text of the element is a style sheet in CSS.
+pub(crate) fn is_sheet(content: &Content) -> bool {
+    let Content::Element { name, .. } = content else { return false };
+    let kind = attribute(content, "type").unwrap_or("");
+    name == "style" && (kind.is_empty() || kind.eq_ignore_ascii_case("text/css"))
+}
+
+/// The value of an element's attribute.
+pub(crate) fn attribute<'a>(content: &'a Content, wanted: &str) -> Option<&'a str> {
+    let Content::Element { attributes, .. } = content else { return None };
+    attributes.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
+}
+
+fn url(document: &BaseDocument) -> UrlExtraData {
+    UrlExtraData(Arc::new(document.base_url().clone()))
+}
+
+fn mode(quirks: Quirks) -> QuirksMode {
+    match quirks {
+        Quirks::No => QuirksMode::NoQuirks,
+        Quirks::Limited => QuirksMode::LimitedQuirks,
+        Quirks::Full => QuirksMode::Quirks,
+    }
+}

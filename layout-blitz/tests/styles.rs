@@ -1,0 +1,132 @@
+//! Computed values, as Chromium writes them.
+
+mod common;
+
+use common::{div, el, lay_out, page, text};
+use duramen_layout_blitz::{Content, Quirks, RenderError, Viewport, render};
+
+const PROPERTIES: [&str; 12] = [
+    "color",
+    "background-color",
+    "font-size",
+    "font-weight",
+    "text-align",
+    "text-decoration",
+    "display",
+    "margin-left",
+    "padding-top",
+    "border-top-width",
+    "visibility",
+    "position",
+];
+
+fn style(attributes: &[(&'static str, &str)], property: &str) -> String {
+    let mut all = vec![("id", "a")];
+    all.extend_from_slice(attributes);
+    let body = vec![el("div", &all, vec![text("x")])];
+    lay_out(page(Quirks::No, "body { margin: 0 }", body), &PROPERTIES).style("a", property).to_owned()
+}
+
+#[test]
+fn values_are_written_as_chromium_writes_them() {
+    for (css, property, value) in [
+        ("color: #f80", "color", "rgb(255, 136, 0)"),
+        ("background: rgba(0, 0, 0, .5)", "background-color", "rgba(0, 0, 0, 0.5)"),
+        ("", "background-color", "rgba(0, 0, 0, 0)"),
+        ("font-size: .9em", "font-size", "14.4px"),
+        ("font-size: 10pt", "font-size", "13.3333px"),
+        ("font-weight: bold", "font-weight", "700"),
+        ("text-decoration: underline", "text-decoration", "underline"),
+        (
+            "text-decoration: line-through dotted red 3px",
+            "text-decoration",
+            "line-through 3px dotted rgb(255, 0, 0)",
+        ),
+        ("text-decoration: none", "text-decoration", "none"),
+        ("float: left; display: inline", "display", "block"),
+        ("position: absolute; display: inline-flex", "display", "flex"),
+        ("border-top: 5px none red", "border-top-width", "0px"),
+        ("border-top: thick solid", "border-top-width", "5px"),
+        ("width: 400px; margin: 0 auto", "margin-left", "300px"),
+        ("padding: 2%", "padding-top", "20px"),
+        ("visibility: hidden", "visibility", "hidden"),
+        ("text-align: end", "text-align", "end"),
+    ] {
+        assert_eq!(style(&[("style", css)], property), value, "{css}");
+    }
+}
+
+#[test]
+fn presentational_attributes_are_the_weakest_rules_of_the_page() {
+    assert_eq!(style(&[("align", "center")], "text-align"), "-webkit-center");
+    assert_eq!(style(&[("align", "center"), ("style", "text-align: left")], "text-align"), "left");
+    let font = el("font", &[("id", "a"), ("color", "chucknorris"), ("size", "+2")], vec![text("x")]);
+    let laid = lay_out(page(Quirks::No, "", vec![font]), &PROPERTIES);
+    assert_eq!(laid.style("a", "color"), "rgb(192, 0, 0)");
+    assert_eq!(laid.style("a", "font-size"), "24px");
+    let named = el("table", &[("id", "a"), ("bgcolor", "Navy")], vec![]);
+    assert_eq!(
+        lay_out(page(Quirks::No, "", vec![named]), &PROPERTIES).style("a", "background-color"),
+        "rgb(0, 0, 128)"
+    );
+}
+
+#[test]
+fn hidden_elements_have_the_style_that_they_would_have() {
+    let inner = div("inner", "", vec![div("deep", "display: none", vec![div("deepest", "", vec![])])]);
+    let hidden = div("hidden", "display: none !important; color: red", vec![inner]);
+    let laid = lay_out(page(Quirks::No, "#deepest { color: blue }", vec![hidden]), &PROPERTIES);
+    assert_eq!(laid.style("hidden", "display"), "none");
+    assert_eq!((laid.style("inner", "display"), laid.style("inner", "color")), ("block", "rgb(255, 0, 0)"));
+    assert_eq!((laid.style("deep", "display"), laid.style("deepest", "color")), ("none", "rgb(0, 0, 255)"));
+}
+
+#[test]
+fn every_element_has_a_value_for_every_property_and_nothing_else_has() {
+    let body = vec![
+        text("a"),
+        el("p", &[], vec![el("b", &[], vec![text("b")])]),
+        el("script", &[], vec![text("c")]),
+    ];
+    let laid = lay_out(page(Quirks::No, "", body), &PROPERTIES);
+    for (node, number) in laid.tree.nodes.iter().zip(&laid.rendering.style_of) {
+        assert_eq!(matches!(node.content, Content::Element { .. }), number.is_some());
+    }
+    assert!(laid.rendering.styles.iter().all(|style| style.len() == PROPERTIES.len()));
+    assert!(laid.rendering.styles.iter().flatten().all(|value| !value.is_empty()));
+}
+
+#[test]
+fn two_runs_are_equal() {
+    let tree = || {
+        let body =
+            (0..200).map(|i| div(&format!("d{i}"), &format!("width: {i}px; float: left"), vec![text("oak")]));
+        page(Quirks::Full, "div:nth-child(3n) { color: red }", body.collect())
+    };
+    assert_eq!(lay_out(tree(), &PROPERTIES).rendering, lay_out(tree(), &PROPERTIES).rendering);
+}
+
+#[test]
+fn an_unknown_property_is_an_error() {
+    let tree = page(Quirks::No, "", vec![]);
+    let error = render(&tree, Viewport::default(), &["color", "colour"]).unwrap_err();
+    assert_eq!(error, RenderError::UnknownProperty("colour".to_owned()));
+}
+
+#[test]
+fn a_picture_shows_the_background() {
+    let body = vec![div("a", "height: 100px; background: rgb(10, 20, 30); color: white", vec![text("oak")])];
+    let tree = page(Quirks::No, "body { margin: 0 }", body);
+    let (rendering, bytes) =
+        duramen_layout_blitz::picture(&tree, Viewport { width: 300, height: 200 }, &PROPERTIES, 150).unwrap();
+    assert_eq!(rendering, render(&tree, Viewport { width: 300, height: 200 }, &PROPERTIES).unwrap());
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), (300, 150));
+    let pixel = |x: usize, y: usize| &pixels[(y * 300 + x) * 3..][..3];
+    assert_eq!(pixel(299, 50), [10, 20, 30]);
+    assert_eq!(pixel(299, 149), [255, 255, 255]);
+    let glyphs = pixels[..300 * 30 * 3].chunks(3).filter(|pixel| pixel[0] > 200).count();
+    assert!(glyphs > 20, "{glyphs} bright pixels of three letters");
+}

@@ -1,0 +1,15 @@
+//! `duramen layout-worker`: lays out the pages that come on standard input; started by duramen itself.
+
+use super::super::Outcome;
+use crate::error::Result;
+
+#[cfg(feature = "blitz")]
+pub fn run() -> Result<Outcome> {
+    crate::layout::blitz::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
+    Ok(Outcome::Done)
+}
+
+#[cfg(not(feature = "blitz"))]
+pub fn run() -> Result<Outcome> {
+    Err(crate::Error::usage("this program was built without the layout engine blitz", "use chromium"))
+}

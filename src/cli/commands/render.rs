@@ -1,0 +1,207 @@
+//! `duramen render`: the box and the computed style of every element of a page, and its picture.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::super::output::{print, write};
+use super::super::progress::Printer;
+use super::super::{DataDir, Outcome};
+use super::inputs::{self, Bounds, Source};
+use super::layouts::EngineOptions;
+use crate::dataset;
+use crate::dom::xpath::XPaths;
+use crate::dom::{Limits, NodeKind};
+use crate::error::{Error, Result};
+use crate::files::write_whole;
+use crate::index::NodeId;
+use crate::layout::{ENGINES, Layout, LayoutEngine, PROPERTIES, Picture};
+use crate::page::{self, Page};
+use crate::report::boxes::with_boxes;
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  duramen render page.html                                     a JSON line for each element
+  duramen render page.html --engine chromium --screenshot page.png
+  duramen render --input-dir pages --output-dir layouts        a file for each page
+  duramen render --dataset l3s-gn1                             lay out a corpus once, for runs to come
+
+A line has the node's id, its XPath and tag, the border box x, y, width, height in pixels from the top
+left corner of a page 1366 pixels wide (null where nothing is rendered), and the computed styles. blitz
+needs nothing installed. chromium runs a browser with scripts off and without network. With
+--layout-cache, or --dataset, pages that were laid out before are not laid out again, so that work that
+was interrupted goes on.")]
+pub struct Options {
+    /// Page to lay out; `-` is standard input
+    #[arg(value_name = "FILE", required_unless_present_any = ["url", "input_dir", "dataset"],
+          conflicts_with_all = ["url", "input_dir", "dataset"])]
+    file: Option<PathBuf>,
+    /// Page on the web; with the engine chromium its scripts run, and what they made of it is laid out
+    #[arg(short = 'u', long = "URL", value_name = "URL", conflicts_with_all = ["input_dir", "dataset"])]
+    url: Option<String>,
+    /// Folder of pages, with the folders below
+    #[arg(short, long, value_name = "DIR", requires = "output_dir", conflicts_with = "dataset")]
+    input_dir: Option<PathBuf>,
+    /// Corpus whose layouts are to be kept, such as l3s-gn1 or wcxb/dev; nothing is printed
+    #[arg(long, value_name = "NAME")]
+    dataset: Option<String>,
+    /// Engine that lays pages out
+    #[arg(short, long, value_name = "ENGINE", default_value = "blitz", value_parser = ENGINES)]
+    engine: String,
+    /// File for the JSON lines [default: standard output]
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["input_dir", "dataset"])]
+    output: Option<PathBuf>,
+    /// Folder for the JSON lines of a folder of pages
+    #[arg(long, value_name = "DIR", requires = "input_dir")]
+    output_dir: Option<PathBuf>,
+    /// PNG file for a picture of the page with the boxes of its elements
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["input_dir", "dataset"])]
+    screenshot: Option<PathBuf>,
+    /// HTML file for the page as its scripts left it, with --URL and the engine chromium
+    #[arg(long, value_name = "FILE", requires = "url")]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    bounds: Bounds,
+    #[command(flatten)]
+    engines: EngineOptions,
+    #[command(flatten)]
+    data: DataDir,
+}
+
+/// One element, a line of JSON.
+#[derive(Serialize)]
+struct Element<'a> {
+    node: u32,
+    xpath: String,
+    tag: &'a str,
+    x: Option<f32>,
+    y: Option<f32>,
+    width: Option<f32>,
+    height: Option<f32>,
+    styles: Option<Map<String, Value>>,
+}
+
+pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    let mut engines = options.engines.engines();
+    if let Some(name) = &options.dataset {
+        let data_dir = options.data.path()?;
+        engines.cache.get_or_insert_with(|| data_dir.join("layouts"));
+        return of_corpus(name, &data_dir, &*engines.open(&options.engine)?, printer);
+    }
+    let engine = engines.open(&options.engine)?;
+    let bounds = options.bounds.keeping_source(true);
+    match (&options.input_dir, &options.output_dir) {
+        (Some(input), Some(output)) => of_folder(input, output, &*engine, &bounds, printer),
+        _ => of_page(options, &*engine, &bounds),
+    }
+}
+
+fn of_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) -> Result<Outcome> {
+    let source = match (&options.file, &options.url) {
+        (Some(path), _) => Source::file(path),
+        (None, Some(url)) => Source::Url(url.clone()),
+        (None, None) => unreachable!("clap asks for one of the two"),
+    };
+    let page = source.read(None, bounds)?;
+    let named = |problem| Error::page(page.id(), problem);
+    let layout = match &options.screenshot {
+        None => engine.layout(&page.layout_input()).map_err(named)?,
+        Some(path) => {
+            let Picture { layout, png } = engine.picture(&page.layout_input()).map_err(named)?;
+            write_whole(path, &with_boxes(&png, page.dom(), &layout)?)?;
+            layout
+        }
+    };
+    write(options.output.as_deref(), &lines(&page, &layout))?;
+    Ok(Outcome::Done)
+}
+
+/// Lays out the pages of a folder; a page that fails is told of and does not stop the others.
+fn of_folder(
+    input: &Path,
+    output: &Path,
+    engine: &dyn LayoutEngine,
+    bounds: &Bounds,
+    printer: &Printer,
+) -> Result<Outcome> {
+    let sources = inputs::of_folder(input)?;
+    printer.steps("laying out", sources.len() as u64);
+    let failed: Vec<Option<Error>> = sources
+        .par_iter()
+        .map(|source| {
+            let done = source.read(None, bounds).and_then(|page| {
+                let layout =
+                    engine.layout(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))?;
+                write_whole(&output.join(source.output_name("jsonl")), lines(&page, &layout).as_bytes())
+            });
+            printer.tick();
+            done.err()
+        })
+        .collect();
+    printer.finish();
+    let failed: Vec<Error> = failed.into_iter().flatten().collect();
+    failed.iter().for_each(|error| printer.error(&error.to_string()));
+    printer.warn(&format!("{} pages laid out, {} failed", sources.len() - failed.len(), failed.len()));
+    Ok(if failed.is_empty() { Outcome::Done } else { Outcome::SomeFailed })
+}
+
+/// Lays out the pages of a corpus, for the engine to keep.
+fn of_corpus(name: &str, data_dir: &Path, engine: &dyn LayoutEngine, printer: &Printer) -> Result<Outcome> {
+    let corpus = dataset::open(name, data_dir)?;
+    printer.steps("laying out", corpus.len() as u64);
+    let failed: Vec<Option<Error>> = (0..corpus.len())
+        .into_par_iter()
+        .map(|index| {
+            let done = corpus.read(index).and_then(|document| {
+                let page = Page::parse(document.id, document.url, &document.html, None, &Limits::default())?
+                    .with_source(page::Source { bytes: document.html, http_charset: None });
+                engine.layout(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))
+            });
+            printer.tick();
+            done.err()
+        })
+        .collect();
+    printer.finish();
+    let failed: Vec<Error> = failed.into_iter().flatten().collect();
+    failed.iter().for_each(|error| printer.error(&error.to_string()));
+    print(&format!(
+        "{} pages laid out by {}, {} failed\n",
+        corpus.len() - failed.len(),
+        engine.id(),
+        failed.len()
+    ))?;
+    Ok(if failed.is_empty() { Outcome::Done } else { Outcome::SomeFailed })
+}
+
+/// A line for each element of a page.
+fn lines(page: &Page, layout: &Layout) -> String {
+    let dom = page.dom();
+    let paths = XPaths::new(dom);
+    let mut lines = Vec::new();
+    for id in dom.ids().filter(|&id| dom.kind(id) == NodeKind::Element) {
+        let rect = layout.rect(id);
+        let element = Element {
+            node: id.0,
+            xpath: paths.of(id),
+            tag: dom.name(id),
+            x: rect.map(|rect| rect.x),
+            y: rect.map(|rect| rect.y),
+            width: rect.map(|rect| rect.width),
+            height: rect.map(|rect| rect.height),
+            styles: styles(layout, id),
+        };
+        serde_json::to_writer(&mut lines, &element).expect("a vector takes all that is written");
+        lines.write_all(b"\n").expect("a vector takes all that is written");
+    }
+    String::from_utf8(lines).expect("JSON is UTF-8")
+}
+
+fn styles(layout: &Layout, id: NodeId) -> Option<Map<String, Value>> {
+    let values = layout.style_values(layout.style_number(id)?);
+    Some(PROPERTIES.iter().zip(values).map(|(name, value)| ((*name).to_owned(), value.into())).collect())
+}

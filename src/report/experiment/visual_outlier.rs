@@ -1,0 +1,351 @@
+//! The study of visual outliers beside what its paper published: tables 1 and 2, figures 2 and 3.
+
+use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
+use super::super::{Cell, Table};
+use crate::extract::visual_outlier::CurvePoint;
+use crate::harness::visual_outlier_study::{DetectorResult, PageSet, SetResult, VisualOutlierResults};
+
+/// Decimals of scores: the paper's.
+const DECIMALS: usize = 4;
+/// The extractor of the paper.
+const OF_PAPER: &str = "boilerpipe-article";
+/// The recalls that the paper assumes.
+const RECALLS: [f64; 4] = [0.65, 0.75, 0.85, 0.95];
+/// The detector of figure 2, and those of figure 3.
+const FIGURE_2: &str = "200-NN";
+const FIGURE_3: [&str; 3] = ["200-NN", "500-NN", "HBOS"];
+/// What stands for no detector.
+const NO_FILTER: &str = "none";
+
+/// A row of the paper's table 1: precision, F1 at each recall, percent of nodes and bytes deleted.
+struct Table1 {
+    detector: &'static str,
+    precision: f64,
+    f1: [f64; 4],
+    deleted: [f64; 2],
+}
+
+/// Table 1 of Potvin & Villemaire (2018).
+const TABLE_1: [Table1; 7] = [
+    Table1 {
+        detector: NO_FILTER,
+        precision: 0.8442,
+        f1: [0.7345, 0.7943, 0.8471, 0.8940],
+        deleted: [0.0, 0.0],
+    },
+    Table1 {
+        detector: "10-NN",
+        precision: 0.8575,
+        f1: [0.7361, 0.7968, 0.8503, 0.8980],
+        deleted: [4.78, 2.32],
+    },
+    Table1 {
+        detector: "50-NN",
+        precision: 0.8786,
+        f1: [0.7410, 0.8029, 0.8577, 0.9066],
+        deleted: [10.79, 5.29],
+    },
+    Table1 {
+        detector: "100-NN",
+        precision: 0.9389,
+        f1: [0.7478, 0.8130, 0.8712, 0.9233],
+        deleted: [34.92, 14.05],
+    },
+    Table1 {
+        detector: "200-NN",
+        precision: 0.9883,
+        f1: [0.7566, 0.8245, 0.8852, 0.9398],
+        deleted: [48.18, 19.46],
+    },
+    Table1 {
+        detector: "500-NN",
+        precision: 0.9963,
+        f1: [0.7589, 0.8272, 0.8883, 0.9434],
+        deleted: [52.62, 20.10],
+    },
+    Table1 {
+        detector: "HBOS",
+        precision: 0.9450,
+        f1: [0.7592, 0.8250, 0.8836, 0.9361],
+        deleted: [30.40, 12.80],
+    },
+];
+
+/// A row of the paper's table 2: increase in percent of precision, recall (the first of four that differ by rounding)
+/// and F1 at each recall.
+struct Table2 {
+    detector: &'static str,
+    precision: f64,
+    recall: f64,
+    f1: [f64; 4],
+}
+
+/// Table 2 of the paper.
+const TABLE_2: [Table2; 6] = [
+    Table2 { detector: "10-NN", precision: 1.57, recall: -0.79, f1: [0.22, 0.31, 0.38, 0.45] },
+    Table2 { detector: "50-NN", precision: 4.07, recall: -1.43, f1: [0.89, 1.08, 1.25, 1.41] },
+    Table2 { detector: "100-NN", precision: 11.22, recall: -4.41, f1: [1.81, 2.36, 2.84, 3.27] },
+    Table2 { detector: "200-NN", precision: 17.07, recall: -5.71, f1: [3.01, 3.79, 4.49, 5.12] },
+    Table2 { detector: "500-NN", precision: 18.00, recall: -5.70, f1: [3.33, 4.14, 4.86, 5.52] },
+    Table2 { detector: "HBOS", precision: 11.94, recall: -2.39, f1: [3.37, 3.87, 4.31, 4.71] },
+];
+
+/// What stands above the tables.
+pub(super) const INTRODUCTION: &str = "Nodes that an extractor found are deleted in the order of their visual anomaly scores \
+    (Potvin & Villemaire 2018). Tables 1 and 2 stop where the mean F1 at the assumed recalls is highest, which takes gold; \
+    table 3 stops where F1 at the measured recall is highest, and at stated shares of the nodes, which takes none. \
+    Precision and recall are of bytes of text.";
+
+/// The tables of the study with the names of their files: for each set 1 (scores), 2 (increase), 3 (measured recall and
+/// stated shares); then the sets.
+pub fn tables(results: &VisualOutlierResults) -> Vec<(String, Table)> {
+    let mut tables = Vec::new();
+    for set in sets(results) {
+        let name = set[0].set.name();
+        tables.push((format!("visual-outlier-table-1-{name}"), scores(results, &set)));
+        tables.push((format!("visual-outlier-table-2-{name}"), increase(results, &set)));
+        tables.push((format!("visual-outlier-table-3-{name}"), stops(results, &set)));
+    }
+    tables.push(("visual-outlier-sets".to_owned(), overview(results)));
+    tables
+}
+
+/// The figures with the names of their files and captions: for each set and extractor 2 (distribution of scores) and 3 (F1
+/// by nodes deleted) at the lowest and highest assumed recall and at the measured one.
+pub fn figures(results: &VisualOutlierResults) -> Vec<(String, LinesWithBand, String)> {
+    let mut figures = Vec::new();
+    for result in &results.sets {
+        let name = format!("{}-{}", result.set.name(), result.extractor);
+        if let Some(detector) = result.detectors.iter().find(|detector| detector.name == FIGURE_2) {
+            let caption = "The paper's figure 2: nodes by anomaly score.".to_owned();
+            figures.push((
+                format!("visual-outlier-figure-2-{name}"),
+                distribution(result, detector),
+                caption,
+            ));
+        }
+        let recalls = &results.study.recalls;
+        let ends = [recalls.first(), recalls.last()].into_iter().flatten();
+        let assumed = ends.map(|&recall| (format!("{:.0}", recall * 100.0), recall, "assumed"));
+        for (part, recall, kind) in assumed.chain([("measured".to_owned(), result.recall, "measured")]) {
+            let caption = "The paper's figure 3: F1 while nodes are deleted.".to_owned();
+            let figure = course(result, recall, kind);
+            if !figure.series.is_empty() {
+                figures.push((format!("visual-outlier-figure-3-{part}-{name}"), figure, caption));
+            }
+        }
+    }
+    figures
+}
+
+/// The results of each set, its extractors together.
+fn sets(results: &VisualOutlierResults) -> Vec<Vec<&SetResult>> {
+    let of = |set: &PageSet| results.sets.iter().filter(|result| result.set == *set).collect::<Vec<_>>();
+    results.study.sets.iter().map(of).filter(|set| !set.is_empty()).collect()
+}
+
+fn describe(set: &SetResult) -> String {
+    let groups = match set.groups {
+        1 => "together".to_owned(),
+        n => format!("of {n} sites, each by itself"),
+    };
+    format!("{}, {} pages {groups}", set.set.dataset, set.pages)
+}
+
+/// The rows of a set: each extractor before deletion, then at the best stop of each detector.
+fn rows<'a>(set: &[&'a SetResult]) -> Vec<(&'a SetResult, &'a str, CurvePoint)> {
+    let of = |result: &'a SetResult| {
+        let detectors = result.detectors.iter().map(move |d| (result, d.name.as_str(), d.best));
+        std::iter::once((result, NO_FILTER, result.start)).chain(detectors)
+    };
+    set.iter().copied().flat_map(of).collect()
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn published(value: Option<f64>, decimals: usize) -> Cell {
+    value.map_or_else(|| Cell::missing("not in the paper"), |value| Cell::number(value, decimals))
+}
+
+/// What the paper has at a recall, if that is one of its own.
+fn at_recall(recall: f64, of_paper: Option<[f64; 4]>) -> Option<f64> {
+    let i = RECALLS.iter().position(|known| (known - recall).abs() < 1e-9)?;
+    Some(of_paper?[i])
+}
+
+fn scores(results: &VisualOutlierResults, set: &[&SetResult]) -> Table {
+    let mut columns: Vec<String> = ["extractor", "detector", "P", "P, paper"].map(String::from).into();
+    for recall in &results.study.recalls {
+        columns.extend([
+            format!("R of {recall}"),
+            format!("F1 of {recall}"),
+            format!("F1 of {recall}, paper"),
+        ]);
+    }
+    columns.extend(["R, measured", "F1, measured"].map(String::from));
+    columns.extend(
+        ["nodes deleted (%)", "paper (nodes)", "bytes deleted (%)", "paper (bytes)"].map(String::from),
+    );
+    let title = format!("Table 1: F1 at the best stop; {}", describe(set[0]));
+    let mut table = Table::new(title, columns);
+    for (result, detector, point) in rows(set) {
+        let paper = TABLE_1.iter().find(|row| result.extractor == OF_PAPER && row.detector == detector);
+        let mut row = vec![Cell::text(&result.extractor), Cell::text(detector)];
+        row.push(Cell::number(point.precision, DECIMALS));
+        row.push(published(paper.map(|paper| paper.precision), DECIMALS));
+        for &recall in &results.study.recalls {
+            row.push(Cell::number(point.recall(recall), DECIMALS));
+            row.push(Cell::number(point.f1(recall), DECIMALS));
+            row.push(published(at_recall(recall, paper.map(|paper| paper.f1)), DECIMALS));
+        }
+        row.push(Cell::number(point.recall(result.recall), DECIMALS));
+        row.push(Cell::number(point.f1(result.recall), DECIMALS));
+        row.push(Cell::number(percent(point.nodes, result.nodes), 2));
+        row.push(published(paper.map(|paper| paper.deleted[0]), 2));
+        row.push(Cell::number(percent(point.bytes, result.bytes), 2));
+        row.push(published(paper.map(|paper| paper.deleted[1]), 2));
+        table.push(row);
+    }
+    table
+}
+
+fn increase(results: &VisualOutlierResults, set: &[&SetResult]) -> Table {
+    let mut columns: Vec<String> =
+        ["extractor", "detector", "P", "P, paper", "R", "R, paper"].map(String::from).into();
+    for recall in &results.study.recalls {
+        columns.extend([format!("F1 of {recall}"), format!("F1 of {recall}, paper")]);
+    }
+    columns.push("F1, measured".to_owned());
+    let title = format!("Table 2: increase in % at the best stop; {}", describe(set[0]));
+    let mut table = Table::new(title, columns);
+    let change = |after: f64, before: f64| match before > 0.0 {
+        true => Cell::number(100.0 * (after / before - 1.0), 2),
+        false => Cell::missing("0 before"),
+    };
+    for (result, detector, point) in rows(set).into_iter().filter(|(_, detector, _)| *detector != NO_FILTER) {
+        let paper = TABLE_2.iter().find(|row| result.extractor == OF_PAPER && row.detector == detector);
+        let start = &result.start;
+        let mut row = vec![Cell::text(&result.extractor), Cell::text(detector)];
+        row.push(change(point.precision, start.precision));
+        row.push(published(paper.map(|paper| paper.precision), 2));
+        row.push(change(point.kept, start.kept));
+        row.push(published(paper.map(|paper| paper.recall), 2));
+        for &recall in &results.study.recalls {
+            row.push(change(point.f1(recall), start.f1(recall)));
+            row.push(published(at_recall(recall, paper.map(|paper| paper.f1)), 2));
+        }
+        row.push(change(point.f1(result.recall), start.f1(result.recall)));
+        table.push(row);
+    }
+    table
+}
+
+fn stops(results: &VisualOutlierResults, set: &[&SetResult]) -> Table {
+    let columns = ["extractor", "detector", "stop", "P", "R", "F1", "nodes deleted (%)", "bytes deleted (%)"];
+    let title = format!("Table 3: measured recall, best stop and stated shares; {}", describe(set[0]));
+    let mut table = Table::new(title, columns);
+    let mut push = |result: &SetResult, detector: &str, stop: String, point: &CurvePoint| {
+        table.push([
+            Cell::text(&result.extractor),
+            Cell::text(detector),
+            Cell::text(stop),
+            Cell::number(point.precision, DECIMALS),
+            Cell::number(point.recall(result.recall), DECIMALS),
+            Cell::number(point.f1(result.recall), DECIMALS),
+            Cell::number(percent(point.nodes, result.nodes), 2),
+            Cell::number(percent(point.bytes, result.bytes), 2),
+        ]);
+    };
+    for result in set {
+        push(result, NO_FILTER, "nothing deleted".to_owned(), &result.start);
+        for detector in &result.detectors {
+            push(result, &detector.name, "best F1 (gold)".to_owned(), &detector.best_measured);
+            for (share, point) in results.study.contaminations.iter().zip(&detector.stated) {
+                push(result, &detector.name, format!("share {share}"), point);
+            }
+        }
+    }
+    table
+}
+
+fn overview(results: &VisualOutlierResults) -> Table {
+    let columns = [
+        "set",
+        "extractor",
+        "pages",
+        "groups",
+        "without layout",
+        "refused",
+        "nodes",
+        "of these content",
+        "bytes",
+        "nodes without style",
+        "unknown values",
+        "P",
+        "R",
+    ];
+    let mut table = Table::new("The nodes that are ranked", columns);
+    for result in &results.sets {
+        let mut row = vec![Cell::text(result.set.name()), Cell::text(&result.extractor)];
+        row.extend(
+            [
+                result.pages,
+                result.groups,
+                result.without_layout,
+                result.refused,
+                result.nodes,
+                result.content_nodes,
+                result.bytes,
+                result.without_style,
+                result.unknown_values,
+            ]
+            .map(Cell::Count),
+        );
+        row.push(Cell::number(result.start.precision, DECIMALS));
+        row.push(Cell::number(result.recall, DECIMALS));
+        table.push(row);
+    }
+    table
+}
+
+fn distribution(result: &SetResult, detector: &DetectorResult) -> LinesWithBand {
+    let line = |name: &str, count: fn(&crate::harness::visual_outlier_study::ScoreBin) -> u64| BandSeries {
+        name: name.to_owned(),
+        points: (detector.scores.iter())
+            .map(|bin| BandPoint { x: (bin.from + bin.to) / 2.0, y: count(bin) as f64, band: None })
+            .collect(),
+    };
+    LinesWithBand {
+        title: format!("Extracted nodes by anomaly score: {}", detector.name),
+        subtitle: format!("{}, {}", result.extractor, describe(result)),
+        x_label: "anomaly score".to_owned(),
+        log_x: false,
+        y_label: "nodes".to_owned(),
+        series: vec![line("true positives", |bin| bin.content), line("false positives", |bin| bin.other)],
+    }
+}
+
+fn course(result: &SetResult, recall: f64, kind: &str) -> LinesWithBand {
+    let point = |point: &CurvePoint| BandPoint {
+        x: percent(point.nodes, result.nodes),
+        y: point.f1(recall),
+        band: None,
+    };
+    let drawn = result.detectors.iter().filter(|detector| FIGURE_3.contains(&&*detector.name));
+    let line = |detector: &DetectorResult| {
+        // A step may delete nothing where there are fewer nodes than steps.
+        let mut points: Vec<BandPoint> = detector.curve.iter().map(point).collect();
+        points.dedup_by(|next, kept| next.x == kept.x);
+        BandSeries { name: detector.name.clone(), points }
+    };
+    LinesWithBand {
+        title: "F1 while visual outliers are deleted".to_owned(),
+        subtitle: format!("{}, {}; recall {recall:.3} ({kind}) before", result.extractor, describe(result)),
+        x_label: "nodes deleted [%]".to_owned(),
+        log_x: false,
+        y_label: "F1".to_owned(),
+        series: drawn.map(line).collect(),
+    }
+}

@@ -3,11 +3,15 @@
 #
 # Some tests need third-party pages that cannot be passed on. They look for the archives in ../shared/datasets (or in
 # $DURAMEN_SHARED/datasets). Without the archives they are left out, and listed at the end; with them none may be. Tests
-# that need Python are left out without it, but never where CI is "true".
+# that need Python or Chromium are left out without it, but never where CI is "true".
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/prerequisites.sh
 python_makes_environments || say "tests that need Python will be left out; install python3-venv to have them"
+if ! chromium_is_there; then
+    [ "${CI:-}" != true ] || fail "Chromium cannot be installed; without it not all tests run"
+    say "tests that need Chromium will be left out; install chromium to have them"
+fi
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -18,10 +22,10 @@ cargo test --locked --workspace --no-fail-fast "$@" -- --show-output </dev/null 
 
 left_out=$(grep '^left out: ' "$log" | sort -u || true)
 if [ -n "$left_out" ]; then
-    printf '\nLeft out, because third-party pages or Python are not here:\n'
+    printf '\nLeft out, because third-party pages, Python or Chromium are not here:\n'
     printf '%s\n' "$left_out" | sed 's/^left out: /  - /'
-    if [ -d "${DURAMEN_SHARED:-../shared}/datasets" ] && grep -qv 'needs Python' <<<"$left_out"; then
-        printf 'The archives are in %s: nothing but what needs Python may be left out.\n' "${DURAMEN_SHARED:-../shared}"
+    if [ -d "${DURAMEN_SHARED:-../shared}/datasets" ] && grep -qvE 'needs (Python|Chromium)' <<<"$left_out"; then
+        printf 'The archives are in %s: nothing but what needs Python or Chromium may be left out.\n' "${DURAMEN_SHARED:-../shared}"
         status=1
     fi
 fi

@@ -32,6 +32,12 @@ python_makes_environments() {
     python3 -c 'import ensurepip, venv' 2>/dev/null || install_packages python3 python3-venv
 }
 
+# Sees to it that there is a Chromium, if that can be had without asking.
+chromium_is_there() {
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
+        install_packages chromium
+}
+
 # Whether `cargo` and `rustc` are there and new enough.
 rust_is_new_enough() {
     command -v cargo >/dev/null || return 1

@@ -64,3 +64,61 @@ pub(super) fn matched(dom: &Dom, ours_of: &[Option<NodeId>]) -> f64 {
     }
     if all == 0 { 1.0 } else { f64::from(found) / f64::from(all) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::Limits;
+
+    /// Aligns the bodies of two pages, `theirs` read by our parser too, and gives ids of ours with ids of theirs.
+    fn pairs(ours: &str, theirs: &str) -> Vec<(String, String)> {
+        let parse = |html: &str| Dom::parse(html.as_bytes(), None, &Limits::default()).unwrap();
+        let (ours, theirs) = (parse(ours), parse(theirs));
+        let mut tree = Tree::default();
+        let mut number = vec![0; theirs.len()];
+        tree.add("");
+        for id in theirs.ids().filter(|&id| theirs.kind(id) == NodeKind::Element) {
+            number[id.index()] = tree.add(theirs.name(id));
+            tree.append(number[theirs.parent(id).unwrap().index()], number[id.index()]);
+        }
+        let ours_of = align(&ours, &tree);
+        let name = |dom: &Dom, id: NodeId| dom.attribute(id, "id").map(str::to_owned);
+        let pair =
+            |id: NodeId| Some((name(&ours, ours_of[number[id.index()] as usize]?)?, name(&theirs, id)?));
+        theirs.ids().filter(|&id| theirs.kind(id) == NodeKind::Element).filter_map(pair).collect()
+    }
+
+    fn same(names: &str) -> Vec<(String, String)> {
+        names.split(' ').map(|name| (name.to_owned(), name.to_owned())).collect()
+    }
+
+    #[test]
+    fn equal_trees_are_paired_node_for_node() {
+        let page = "<div id=a><p id=b>x<p id=c>y<ul id=d><li id=e>z</ul></div>";
+        assert_eq!(pairs(page, page), same("a b c d e"));
+    }
+
+    #[test]
+    fn an_element_too_many_on_either_side_stays_alone() {
+        let page = "<div id=a></div><p id=b></p><ul id=c><li id=d></ul><p id=e></p>";
+        let more = "<div id=a></div><i id=x><b id=y></b></i><p id=b></p><table></table><ul id=c><li id=d></ul><p id=e></p>";
+        assert_eq!(pairs(page, more), same("a b c d e"));
+        assert_eq!(pairs(more, page), same("a b c d e"));
+    }
+
+    #[test]
+    fn children_are_paired_from_both_ends() {
+        let ours = "<p id=a></p><div id=b></div><p id=c></p><p id=d></p>";
+        let theirs = "<div id=b></div><p id=c></p><p id=d></p>";
+        assert_eq!(pairs(ours, theirs), same("b c d"));
+    }
+
+    #[test]
+    fn contents_of_templates_are_not_missed() {
+        let dom = Dom::parse(b"<template><p>x<p>y</template>", None, &Limits::default()).unwrap();
+        let outside = dom.ids().filter(|&id| ["html", "head", "body", "template"].contains(&dom.name(id)));
+        let all: Vec<_> = outside.map(Some).collect();
+        assert_eq!(matched(&dom, &all), 1.0);
+        assert_eq!(matched(&dom, &all[..2]), 0.5);
+    }
+}

@@ -136,7 +136,8 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    fn add(&mut self, name: &'a str) -> u32 {
+    /// A new node; its number.
+    pub(super) fn add(&mut self, name: &'a str) -> u32 {
         for links in [&mut self.first_child, &mut self.last_child, &mut self.next_sibling] {
             links.push(NONE);
         }
@@ -144,7 +145,8 @@ impl<'a> Tree<'a> {
         (self.names.len() - 1) as u32
     }
 
-    fn append(&mut self, parent: u32, child: u32) {
+    /// Makes a node the last child of another.
+    pub(super) fn append(&mut self, parent: u32, child: u32) {
         match self.last_child[parent as usize] {
             NONE => self.first_child[parent as usize] = child,
             last => self.next_sibling[last as usize] = child,
@@ -278,4 +280,61 @@ fn union(a: Rect, b: Rect) -> Rect {
     let (x, y) = (a.x.min(b.x), a.y.min(b.y));
     let (right, bottom) = ((a.x + a.width).max(b.x + b.width), (a.y + a.height).max(b.y + b.height));
     Rect { x, y, width: right - x, height: bottom - y }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dom::Limits;
+
+    /// The layout of `<p>x` that a snapshot with these nodes and boxes gives.
+    fn layout(nodes: &str, layout: &str) -> Result<Layout, Unfit> {
+        let json = format!(
+            r##"{{"documents": [{{"nodes": {nodes}, "layout": {layout}}}], "strings": ["HTML", "P", "open", "\ud800", "HEAD", "BODY"]}}"##
+        );
+        let snapshot: Snapshot =
+            serde_json::from_str(&json).map_err(|error| Fault::other(error.to_string()))?;
+        let dom = Dom::parse(b"<p>x", None, &Limits::default()).unwrap();
+        let layout =
+            snapshot.layout(&dom, &EngineId { name: "chromium".to_owned(), version: "1".to_owned() })?;
+        layout.check(&dom).unwrap();
+        Ok(layout)
+    }
+
+    /// The document, `<html>`, `<head>`, `<body>`, `<p>`.
+    const NODES: &str =
+        r#"{"parentIndex": [-1, 0, 1, 1, 3], "nodeType": [9, 1, 1, 1, 1], "nodeName": [-1, 0, 4, 5, 1]}"#;
+    const BOXES: &str =
+        r#"{"nodeIndex": [4, 4], "styles": [[], []], "bounds": [[1, 2, 3, 4], [1, 6, 3, 4]]}"#;
+
+    #[test]
+    fn an_element_with_two_boxes_gets_the_box_around_both() {
+        let rect = layout(NODES, BOXES).unwrap().rect(NodeId(4));
+        assert_eq!(rect, Some(Rect { x: 1.0, y: 2.0, width: 3.0, height: 8.0 }));
+    }
+
+    #[test]
+    fn a_tree_that_a_browser_cannot_mean_is_an_error() {
+        let later = NODES.replace("[-1, 0, 1, 1, 3]", "[-1, 0, 9, 1, 3]");
+        assert!(matches!(layout(&later, BOXES), Err(Unfit::Fault(_))), "a parent that comes later");
+        let short = NODES.replace("[9, 1, 1, 1, 1]", "[9]");
+        assert!(matches!(layout(&short, BOXES), Err(Unfit::Fault(_))), "lists of different length");
+        let none = r#"{"parentIndex": [], "nodeType": [], "nodeName": []}"#;
+        assert!(matches!(layout(none, BOXES), Err(Unfit::Fault(_))), "no document");
+        assert!(matches!(layout("{}", BOXES), Err(Unfit::Fault(_))), "no lists");
+        let nameless = NODES.replace("-1, 0, 4, 5, 1", "-1, 0, -9, 99, 1");
+        assert!(matches!(layout(&nameless, BOXES), Err(Unfit::OtherTree(_))), "names that are not there");
+    }
+
+    #[test]
+    fn marks_and_boxes_of_nodes_that_are_not_there_are_passed_over() {
+        let marks = r#", "pseudoType": {"index": [99]}, "shadowRootType": {"index": [98, 3], "value": [7]}}"#;
+        let nodes = NODES.replace('}', marks);
+        let boxes = r#"{"nodeIndex": [-1, 99, 4, 3], "styles": [[], [], [9], [0]], "bounds": [[], [1], [1, 2], [1, 2, 3, 4]]}"#;
+        let layout = layout(&nodes, boxes).unwrap();
+        assert_eq!((layout.rect(NodeId(4)), layout.style_number(NodeId(4))), (None, None));
+        assert_eq!((layout.rect(NodeId(3)).unwrap().height, layout.style_number(NodeId(3))), (4.0, None));
+        let short = r#"{"nodeIndex": [4], "styles": [], "bounds": []}"#;
+        assert!(matches!(super::tests::layout(NODES, short), Err(Unfit::Fault(_))));
+    }
 }

@@ -1,5 +1,6 @@
 //! The page as a layout engine draws it, with the box of each unit in the color of its label.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use data_encoding::BASE64;
@@ -20,10 +21,15 @@ pub(super) fn page_picture(page: &Page, units: &Units, picture: &PagePicture<'_>
         escape(&layout.engine().to_string()),
         BASE64.encode(picture.png)
     );
+    // Blocks parted by line breaks alone share the box of their element: one layer of color over it is enough.
+    let mut drawn = HashSet::new();
     for (index, unit) in units.all.iter().enumerate() {
         let rects = texts_of(page, unit).iter().filter_map(|&text| layout_rect(page, layout, text));
         let Some(Rect { x, y, width: w, height: h }) = rects.reduce(union) else { continue };
         // What is drawn outside the picture cannot be pointed at.
+        if !drawn.insert([x, y, w, h].map(f32::to_bits)) {
+            continue;
+        }
         if w <= 0.0 || h <= 0.0 || y >= height as f32 || x >= VIEWPORT_WIDTH as f32 {
             continue;
         }

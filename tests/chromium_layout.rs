@@ -69,6 +69,26 @@ impl Launcher {
         assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
     }
 
+    fn kill_browser(&self) {
+        self.signal("-9");
+    }
+
+    /// Kills the processes that show pages.
+    fn kill_renderers(&self) {
+        let profile = format!("--user-data-dir={}", self.profile().display());
+        let processes = std::fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+        let shows_pages = |process: &PathBuf| {
+            let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
+            let line = String::from_utf8_lossy(&line).into_owned();
+            line.contains("--type=renderer") && line.contains(&profile)
+        };
+        let pids: Vec<PathBuf> = processes.filter(shows_pages).collect();
+        assert!(!pids.is_empty());
+        for pid in pids {
+            Command::new("kill").arg("-9").arg(pid.file_name().unwrap()).status().unwrap();
+        }
+    }
+
     fn profile(&self) -> PathBuf {
         let text = std::fs::read_to_string(self.folder.path().join("arguments")).unwrap();
         text.lines().find_map(|line| line.strip_prefix("--user-data-dir=")).unwrap().into()
@@ -386,17 +406,20 @@ fn a_browser_that_was_killed_between_pages_is_replaced_unnoticed() {
 fn a_browser_that_is_killed_on_a_page_costs_no_other_page() {
     let launcher = Launcher::new();
     let test = "a_browser_that_is_killed_on_a_page_costs_no_other_page";
-    let Some(engine) = launcher.engine(test, Duration::from_secs(60)) else { return };
+    let Some(engine) = launcher.engine(test, Duration::from_secs(120)) else { return };
     let large = format!("<!doctype html>{}", "<table><tr><td>word <b>and</b></table>".repeat(20_000));
-    thread::scope(|scope| {
-        let page = scope.spawn(|| try_layout(&engine, large.as_bytes()).1);
-        thread::sleep(Duration::from_millis(700));
-        launcher.signal("-9");
-        // Tried again on a new browser.
-        page.join().unwrap().unwrap();
-    });
-    layout(&engine, b"<p>next");
-    assert_eq!(launcher.pids().len(), 2);
+    for kill in [Launcher::kill_browser, Launcher::kill_renderers] {
+        let before = launcher.pids().len();
+        thread::scope(|scope| {
+            let page = scope.spawn(|| try_layout(&engine, large.as_bytes()).1);
+            thread::sleep(Duration::from_millis(700));
+            kill(&launcher);
+            // Tried again on a new browser.
+            page.join().unwrap().unwrap();
+        });
+        layout(&engine, b"<p>next");
+        assert_eq!(launcher.pids().len(), before + 1);
+    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ pub(crate) fn boxes(replayed: &Replayed, tree: &Tree) -> Vec<Option<[f32; 4]>> {
     let mut empty: Vec<usize> = Vec::new();
     for (i, (node, id)) in tree.nodes.iter().zip(&replayed.ids).enumerate() {
         let parent = node.parent as usize;
-        let hidden = i > 0 && (!shown[parent] || is_drop_down(&tree.nodes[parent].content));
+        let hidden = i > 0 && (!shown[parent] || has_no_boxes(&tree.nodes[parent].content));
         let blitz = document.get_node(*id).filter(|_| !hidden);
         let display = blitz.and_then(|node| Some(node.primary_styles()?.clone_display()));
         shown.push(!hidden && display.is_none_or(|display| !display.is_none()));
@@ -58,9 +58,7 @@ pub(crate) fn boxes(replayed: &Replayed, tree: &Tree) -> Vec<Option<[f32; 4]>> {
                 empty.push(i);
             }
             extent.map(|extent| with_edges(extent, blitz))
-        } else if display.is_contents() {
-            None
-        } else if is_row(display.inside()) {
+        } else if display.is_contents() || is_row(display.inside()) {
             None
         } else {
             origins.of(*id).map(|(left, top)| {
@@ -75,9 +73,11 @@ pub(crate) fn boxes(replayed: &Replayed, tree: &Tree) -> Vec<Option<[f32; 4]>> {
     extents.into_iter().map(|extent| extent.map(to_box).filter(|b| b.iter().all(|x| x.is_finite()))).collect()
 }
 
-/// A `<select>` that shows one option.
-fn is_drop_down(content: &Content) -> bool {
-    let Content::Element { name, .. } = content else { return false };
+/// Whether what is within an element has no boxes: in a `<select>` that shows one option, and in a drawing.
+fn has_no_boxes(content: &Content) -> bool {
+    let Content::Element { name, html: true, .. } = content else {
+        return matches!(content, Content::Element { .. });
+    };
     let rows = || attribute(content, "size").and_then(|size| size.trim().parse::<u32>().ok()).unwrap_or(1);
     name == "select" && attribute(content, "multiple").is_none() && rows() <= 1
 }

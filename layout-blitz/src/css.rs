@@ -1,14 +1,15 @@
 //! Style sheets and style attributes of the page, parsed in its mode and without anything to fetch.
 
 use blitz_dom::{BaseDocument, NodeId};
-use cssparser::Parser;
+use cssparser::{Parser, ToCss};
 use style::context::QuirksMode;
 use style::media_queries::MediaList;
 use style::parser::ParserContext;
 use style::properties::declaration_block::parse_style_attribute;
 use style::servo_arc::Arc;
+use style::shared_lock::{Locked, SharedRwLock};
 use style::stylesheets::{
-    AllowImportRules, CssRuleType, DocumentStyleSheet, Origin, Stylesheet, UrlExtraData,
+    AllowImportRules, CssRule, CssRuleType, CssRules, DocumentStyleSheet, Origin, Stylesheet, UrlExtraData,
 };
 use style_traits::ParsingMode;
 
@@ -20,6 +21,10 @@ const MAX_CSS: usize = 4 << 20;
 /// Addresses in sheets are relative to this one, which nothing answers for.
 pub(crate) const BASE_URL: &str = "http://page.invalid/";
 
+/// With more children of one element than this, rules that look for siblings one after another are left out: Blitz takes
+/// time that grows with the third power of their number.
+const MAX_SIBLINGS: u32 = 1000;
+
 /// Adds the sheets of the page's `<style>` elements to their nodes.
 pub(crate) fn add_sheets(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId], notes: &mut Vec<String>) {
     let mut texts: std::collections::BTreeMap<usize, String> = Default::default();
@@ -30,6 +35,12 @@ pub(crate) fn add_sheets(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId
             texts.entry(node.parent as usize).or_default().push_str(text);
         }
     }
+    let crowded = crowded(tree);
+    if crowded && !texts.is_empty() {
+        notes.push(format!(
+            "an element has more than {MAX_SIBLINGS} children: rules with ~ and :nth-child are left out"
+        ));
+    }
     let mut room = MAX_CSS;
     for (element, mut text) in texts {
         if text.len() > room {
@@ -39,8 +50,49 @@ pub(crate) fn add_sheets(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId
         room -= text.len();
         let media = attribute(&tree.nodes[element].content, "media").unwrap_or("");
         let sheet = sheet(document, tree.quirks, &text, media, Origin::Author);
+        if crowded {
+            let lock = document.guard().clone();
+            let rules = sheet.0.contents.read_with(&lock.read()).rules.clone();
+            leave_out_siblings(&rules, &lock);
+        }
         document.add_stylesheet_for_node(sheet, ids[element]);
     }
+}
+
+/// Whether an element has more children than it is good for.
+fn crowded(tree: &Tree) -> bool {
+    let mut counts = vec![0u32; tree.nodes.len()];
+    tree.nodes.iter().any(|node| {
+        counts[node.parent as usize] += 1;
+        counts[node.parent as usize] > MAX_SIBLINGS
+    })
+}
+
+/// Removes the rules whose selectors count or search siblings.
+fn leave_out_siblings(rules: &Arc<Locked<CssRules>>, lock: &SharedRwLock) {
+    let list = rules.read_with(&lock.read()).0.clone();
+    for rule in &list {
+        match rule {
+            CssRule::Media(inner) => leave_out_siblings(&inner.rules, lock),
+            CssRule::Supports(inner) => leave_out_siblings(&inner.rules, lock),
+            CssRule::LayerBlock(inner) => leave_out_siblings(&inner.rules, lock),
+            CssRule::Container(inner) => leave_out_siblings(&inner.rules, lock),
+            CssRule::Style(inner) => {
+                let nested = inner.read_with(&lock.read()).rules.clone();
+                nested.iter().for_each(|rules| leave_out_siblings(rules, lock));
+            }
+            _ => (),
+        }
+    }
+    let searches = |rule: &CssRule| match rule {
+        CssRule::Style(inner) => {
+            let selectors = inner.read_with(&lock.read()).selectors.to_css_string();
+            [" ~ ", "~ ", ":nth-", "-of-type", ":has("].iter().any(|part| selectors.contains(part))
+        }
+        _ => false,
+    };
+    let kept: Vec<CssRule> = list.into_iter().filter(|rule| !searches(rule)).collect();
+    rules.write_with(&mut lock.write()).0 = kept;
 }
 
 /// A sheet for `media`; imports are left out.

@@ -219,7 +219,7 @@ fn legacy_color(value: &str) -> [u8; 3] {
     let plain = value.chars().flat_map(|c| std::iter::repeat_n(c, c.len_utf16())).take(128);
     let plain = plain.skip(usize::from(value.starts_with('#')));
     let mut hex: Vec<u8> = plain.map(|c| c.to_digit(16).unwrap_or(0) as u8).collect();
-    while hex.is_empty() || hex.len() % 3 != 0 {
+    while hex.is_empty() || !hex.len().is_multiple_of(3) {
         hex.push(0);
     }
     let length = hex.len() / 3;

@@ -24,6 +24,7 @@ mod error;
 mod fonts;
 mod guard;
 mod hints;
+mod inlined;
 mod metrics;
 mod picture;
 mod replaced;

@@ -33,11 +33,16 @@ pub(crate) fn draw(
     let mut seen = std::collections::HashSet::new();
     while let Some(id) = open.pop() {
         let Some(node) = document.get_node(id).filter(|_| seen.insert(id)) else { continue };
-        if let (Some(origin), Some(styles)) = (origins.of(id), node.primary_styles()) {
-            if styles.clone_visibility() == Visibility::Visible && styles.clone_opacity() > 0.0 {
-                draw_box(&mut canvas, node, &styles, origin);
-                draw_text(&mut canvas, document, node, origin);
-            }
+        if let (Some(origin), Some(styles)) = (origins.of(id), node.primary_styles())
+            && styles.clone_visibility() == Visibility::Visible
+            && styles.clone_opacity() > 0.0
+        {
+            draw_box(&mut canvas, node, &styles, origin);
+            draw_text(&mut canvas, document, node, origin);
+        }
+        // What a list drops down is not seen.
+        if node.data.is_element_with_tag_name(&blitz_dom::local_name!("select")) {
+            continue;
         }
         if let Some(children) = node.layout_children.borrow().as_ref() {
             open.extend(children.iter().rev());

@@ -4,9 +4,12 @@ use std::fmt::Write;
 
 use blitz_dom::{BaseDocument, NodeId, RestyleHint};
 use style::properties::ComputedValues;
+use style::values::computed::Display;
+use style::values::specified::box_::{DisplayInside, DisplayOutside};
 
 use crate::css::{self, attribute};
 use crate::fonts::text_width;
+use crate::inlined;
 use crate::styles::computed;
 use crate::tree::{Content, Quirks, Tree};
 
@@ -66,9 +69,14 @@ pub(crate) fn size_images(document: &mut BaseDocument, tree: &Tree, ids: &[NodeI
         return;
     }
     document.resolve_stylist(0.0);
-    for (node, &id) in tree.nodes.iter().zip(ids).filter(|(node, _)| is_image(&node.content)) {
+    for (i, (node, &id)) in
+        tree.nodes.iter().zip(ids).enumerate().filter(|(_, (node, _))| is_image(&node.content))
+    {
         let Some(element) = document.get_node(id) else { continue };
-        let Some(style) = element.primary_styles().and_then(|styles| size(&node.content, &styles)) else {
+        let fitted = fitted_width(document, tree, ids, i);
+        let Some(style) =
+            element.primary_styles().and_then(|styles| size(&node.content, &styles, tree.quirks, fitted))
+        else {
             continue;
         };
         let own = attribute(&node.content, "style").unwrap_or("");
@@ -79,15 +87,59 @@ pub(crate) fn size_images(document: &mut BaseDocument, tree: &Tree, ids: &[NodeI
     }
 }
 
+/// The width of the text in the box around a drawing that is as wide as what is in it, if it stands in such a box: a
+/// drawing with a ratio alone fills that width.
+fn fitted_width(document: &BaseDocument, tree: &Tree, ids: &[NodeId], index: usize) -> Option<f32> {
+    if !matches!(&tree.nodes[index].content, Content::Element { name, .. } if name == "svg") {
+        return None;
+    }
+    let mut current = tree.nodes[index].parent as usize;
+    for _ in 0..8 {
+        let styles = document.get_node(ids[current])?.primary_styles()?.clone();
+        let display = styles.clone_display();
+        let is_button =
+            matches!(&tree.nodes[current].content, Content::Element { name, .. } if name == "button");
+        let shrinks = is_button
+            || (display.outside() == DisplayOutside::Inline && display.inside() != DisplayInside::Flow)
+            || styles.clone_float().is_floating()
+            || styles.clone_position().is_absolutely_positioned();
+        if shrinks && computed(&styles, "width")? == "auto" {
+            let size: f32 = computed(&styles, "font-size")?.strip_suffix("px")?.parse().ok()?;
+            return Some(size * inner_text_width(tree, current));
+        }
+        if shrinks || display == Display::Block || current == 0 {
+            return None;
+        }
+        current = tree.nodes[current].parent as usize;
+    }
+    None
+}
+
+/// The width in em of the text in an element, as far as it is short.
+fn inner_text_width(tree: &Tree, index: usize) -> f32 {
+    let mut width = 0.0;
+    for node in tree.nodes.iter().skip(index + 1).take(32).take_while(|node| node.parent as usize >= index) {
+        if let Content::Text(text) = &node.content
+            && text.len() < 200
+        {
+            width += text_width(text.trim(), true);
+        }
+    }
+    width
+}
+
 /// The declarations that size an image or a drawing; none if its style does.
-fn size(content: &Content, styles: &ComputedValues) -> Option<String> {
+fn size(content: &Content, styles: &ComputedValues, quirks: Quirks, fitted: Option<f32>) -> Option<String> {
     let Content::Element { name, .. } = content else { return None };
     let (width, height) = (computed(styles, "width")?, computed(styles, "height")?);
     let (no_width, no_height) = (width == "auto", height == "auto");
     if name == "svg" {
         let ratio = view_box(content);
+        if let (Some((w, h)), Some(fitted), true) = (ratio, fitted, no_width && no_height) {
+            return Some(format!("width:{fitted}px!important;aspect-ratio:{w}/{h};"));
+        }
         let sizes = match ratio {
-            Some(_) if no_width && no_height => "width:100%!important;",
+            Some(_) if no_width && no_height => "width:0!important;min-width:100%!important;",
             Some(_) => "",
             None if no_width && no_height => "width:300px!important;height:150px!important;",
             None if no_width => "width:300px!important;",
@@ -96,28 +148,65 @@ fn size(content: &Content, styles: &ComputedValues) -> Option<String> {
         };
         return Some(ratio.map_or(sizes.to_owned(), |(w, h)| format!("{sizes}aspect-ratio:{w}/{h};")));
     }
-    let has_source = attribute(content, "src").is_some_and(|source| !source.trim().is_empty());
-    if !has_source || !(no_width || no_height) {
+    image_size(content, styles, quirks, width, height)
+}
+
+/// As Chromium treats an image that is broken, or whose address holds it.
+fn image_size(
+    content: &Content,
+    styles: &ComputedValues,
+    quirks: Quirks,
+    width: String,
+    height: String,
+) -> Option<String> {
+    let (no_width, no_height) = (width == "auto", height == "auto");
+    let source = attribute(content, "src").unwrap_or("").trim();
+    if let Some((own_width, own_height)) = inlined::size(source) {
+        let sizes =
+            if no_width && no_height { format!("width:{own_width}px!important;") } else { String::new() };
+        return Some(format!("{sizes}aspect-ratio:{own_width}/{own_height};"));
+    }
+    let attributes = (attribute(content, "width"), attribute(content, "height"));
+    let both = !no_width && (!no_height || matches!(attributes, (Some(_), Some(_))));
+    let alternative = attribute(content, "alt").map(str::trim);
+    // With a text in its place an image is that text, unless a page in quirks mode says how large it is.
+    let is_text = alternative.is_some_and(|text| !text.is_empty());
+    if is_text && !(quirks == Quirks::Full && !(no_width && no_height)) {
+        let size: f32 = computed(styles, "font-size")?.strip_suffix("px")?.parse().ok()?;
+        let width = 16.0 + size * text_width(alternative?, false);
+        let (height, baseline) = ((size * 1.149).round().max(16.0), (size * 0.216).round());
+        let width = if is_block(styles) { "100%".to_owned() } else { format!("{width}px") };
+        return Some(format!(
+            "width:{width}!important;height:{height}px!important;vertical-align:-{baseline}px;"
+        ));
+    }
+    if both {
+        let ratio = attributes.0.zip(attributes.1).filter(|_| no_height)?;
+        let number =
+            |value: &str| value.trim().trim_end_matches("px").parse::<f32>().ok().filter(|&x| x > 0.0);
+        return match (quirks, number(ratio.0), number(ratio.1)) {
+            (Quirks::Full, ..) => Some("aspect-ratio:1/1;".to_owned()),
+            (_, Some(width), Some(height)) => Some(format!("aspect-ratio:{width}/{height};")),
+            _ => None,
+        };
+    }
+    if source.is_empty() && alternative.is_none() {
         return None;
     }
-    // The broken image is as high as it is wide, if either is said.
-    if !no_width || !no_height {
+    if quirks == Quirks::Full && !(no_width && no_height) {
+        // The broken image is as high as it is wide.
         let (missing, value) = if no_height { ("height", width) } else { ("width", height) };
         return value.ends_with("px").then(|| format!("{missing}:{value}!important;"));
     }
-    let Some(alternative) = attribute(content, "alt").map(str::trim) else {
-        return Some("width:16px!important;height:16px!important;".to_owned());
-    };
-    if alternative.is_empty() {
-        return None;
+    match alternative {
+        None if is_block(styles) => Some("width:100%!important;height:16px!important;".to_owned()),
+        None => Some("width:16px!important;height:16px!important;".to_owned()),
+        Some(_) => Some("width:0!important;height:0!important;".to_owned()),
     }
-    let size: f32 = computed(styles, "font-size")?.strip_suffix("px")?.parse().ok()?;
-    let width = 16.0 + size * text_width(alternative, false);
-    let height = (size * 1.149).round();
-    Some(format!(
-        "width:{width}px!important;height:{height}px!important;vertical-align:{}px;",
-        -(size * 0.216).round()
-    ))
+}
+
+fn is_block(styles: &ComputedValues) -> bool {
+    styles.clone_display() == Display::Block && !styles.clone_float().is_floating()
 }
 
 /// Width and height of the coordinates of a drawing.

@@ -1,5 +1,6 @@
 //! Makes a Blitz document of a [`Tree`], node for node, and resolves its styles and its layout.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use blitz_dom::node::Attribute;
@@ -21,6 +22,9 @@ const MAX_NODES: usize = 1_000_000;
 /// The deepest that nodes are nested, as in Chromium's parser. What is deeper hangs on the ancestor at that depth.
 const MAX_DEPTH: u32 = 512;
 
+/// The most elements of one id that keep it.
+const MAX_SAME_ID: u32 = 1000;
+
 /// A page in the engine, laid out.
 pub(crate) struct Replayed {
     pub(crate) document: BaseDocument,
@@ -33,6 +37,9 @@ pub(crate) struct Replayed {
 pub(crate) fn check(tree: &Tree) -> Result<(), RenderError> {
     if tree.nodes.len() > MAX_NODES {
         return Err(RenderError::TooManyNodes { nodes: tree.nodes.len(), limit: MAX_NODES });
+    }
+    if tree.nodes.is_empty() {
+        return Err(RenderError::NotATree("there is no node".to_owned()));
     }
     let fail = |i: usize, why: &str| Err(RenderError::NotATree(format!("node {i} {why}")));
     for (i, node) in tree.nodes.iter().enumerate() {
@@ -92,12 +99,15 @@ fn build(document: &mut BaseDocument, tree: &Tree, hints: &Hints) -> Vec<NodeId>
     // The node that stands in as a parent of each node's children.
     let mut hosts: Vec<u32> = Vec::with_capacity(tree.nodes.len());
     let mut children: Vec<Vec<NodeId>> = vec![Vec::new(); tree.nodes.len()];
+    let repeated = repeated_ids(tree);
     for (i, node) in tree.nodes.iter().enumerate() {
         let parent = if i == 0 { 0 } else { hosts[node.parent as usize] };
         let id = match &node.content {
             Content::Document => root,
             Content::Text(text) => document.create_text_node(text),
-            content => element(document, content, tree.quirks, hints.number_of.get(&i)),
+            content => {
+                element(document, content, tree.quirks, hints.number_of.get(&i), repeated.contains(&i))
+            }
         };
         let depth = if i == 0 { 0 } else { depths[parent as usize] + 1 };
         hosts.push(if depth >= MAX_DEPTH { parent } else { i as u32 });
@@ -117,11 +127,41 @@ fn build(document: &mut BaseDocument, tree: &Tree, hints: &Hints) -> Vec<NodeId>
     ids
 }
 
+/// How many columns or rows a cell or a column spans: at most a hundred, as Blitz counts columns in 16 bits and lays out
+/// each of them. Pages that mean more do so to span all that there are.
+fn span(value: &str) -> u32 {
+    let value = value.trim();
+    let end = value.find(|c: char| !c.is_ascii_digit()).unwrap_or(value.len());
+    value[..end.min(8)].parse().unwrap_or(1).clamp(1, 100)
+}
+
 fn is_style(content: &Content) -> bool {
     matches!(content, Content::Element { name, .. } if name == "style")
 }
 
-fn element(document: &mut BaseDocument, content: &Content, quirks: Quirks, hint: Option<&usize>) -> NodeId {
+/// The elements whose id many before them have already: Blitz keeps the elements of an id in a list that it searches.
+fn repeated_ids(tree: &Tree) -> HashSet<usize> {
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    let mut repeated = HashSet::new();
+    for (i, node) in tree.nodes.iter().enumerate() {
+        if let Some(id) = css::attribute(&node.content, "id") {
+            let count = counts.entry(id).or_default();
+            *count += 1;
+            if *count > MAX_SAME_ID {
+                repeated.insert(i);
+            }
+        }
+    }
+    repeated
+}
+
+fn element(
+    document: &mut BaseDocument,
+    content: &Content,
+    quirks: Quirks,
+    hint: Option<&usize>,
+    repeated: bool,
+) -> NodeId {
     let Content::Element { name, html, attributes } = content else { return document.root_node().id };
     let mut kept: Vec<Attribute> = Vec::with_capacity(attributes.len() + 1);
     let mut put = |name: &str, value: &str| {
@@ -135,6 +175,8 @@ fn element(document: &mut BaseDocument, content: &Content, quirks: Quirks, hint:
             // What names something to fetch stays, since selectors ask for it, but is empty.
             "src" | "srcset" | "poster" | "data" => put(attribute, ""),
             "href" if name == "link" => put(attribute, ""),
+            "id" if repeated => (),
+            "colspan" | "rowspan" | "span" => put(attribute, &span(value).to_string()),
             // A page of its own.
             "srcdoc" => (),
             // Blitz takes it for an alignment of text on any element; see the hints.

@@ -169,7 +169,9 @@ fn value(document: &BaseDocument, id: NodeId, styles: &ComputedValues, name: &st
     let value = computed(styles, name).unwrap_or_else(|| document.resolved_style_value(id, name));
     match name {
         "text-align" => value.replace("-moz-", "-webkit-"),
-        "font-size" => font_size(&value),
+        _ if name == "font-size" || name.starts_with("margin-") || name.starts_with("padding-") => {
+            uncut(&value)
+        }
         _ => value,
     }
 }
@@ -194,16 +196,22 @@ fn text_decoration(styles: &ComputedValues) -> String {
     value
 }
 
-/// A font size as it was before stylo cut it to whole sixty-fourths of a pixel: the plainest number that is cut to it.
-fn font_size(value: &str) -> String {
+/// A length as it was before stylo cut the font size that it is of to whole sixty-fourths of a pixel: the plainest number
+/// that is cut to it. Others stay.
+fn uncut(value: &str) -> String {
     let Some(size) = value.strip_suffix("px").and_then(|number| number.parse::<f64>().ok()) else {
         return value.to_owned();
     };
+    let parts = size * 64.0;
+    if (parts - parts.round()).abs() > 0.01 || size.fract() == 0.0 {
+        return value.to_owned();
+    }
     let is_cut_to_it = |x: &f64| (x - size).abs() < 1.0 / 64.0;
     let plainest = [1.0, 10.0, 3.0, 20.0, 100.0].into_iter().map(|parts| (size * parts).round() / parts);
     let size = plainest.into_iter().find(is_cut_to_it).unwrap_or(size);
-    let digits = 5 - (size.max(1.0).log10().floor() as i32 + 1).clamp(1, 5) + 1;
-    let number = format!("{size:.*}", digits as usize);
+    // Six significant digits, as Chromium writes numbers.
+    let whole = (size.abs().max(1.0).log10().floor() as usize + 1).min(6);
+    let number = format!("{size:.*}", 6 - whole);
     let number =
         if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { &number };
     format!("{number}px")

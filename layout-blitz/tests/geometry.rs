@@ -175,17 +175,29 @@ fn media_and_imports_of_sheets_are_kept_to() {
 }
 
 #[test]
-fn images_that_do_not_load_have_the_size_that_is_said() {
+fn images_that_do_not_load_have_the_size_that_chromium_gives_them() {
     let image = |attributes: &[(&'static str, &str)]| el("img", attributes, vec![]);
-    let body = vec![
-        image(&[("id", "both"), ("src", "a.png"), ("width", "120"), ("height", "40")]),
-        image(&[("id", "one"), ("src", "a.png"), ("width", "50")]),
-        image(&[("id", "none"), ("src", "a.png")]),
-        image(&[("id", "empty"), ("src", "a.png"), ("alt", "")]),
-    ];
-    let laid = lay_out(page(Quirks::No, PLAIN, body), &[]);
-    assert_eq!(laid.rect("both")[2..], [120, 40]);
-    assert_eq!(laid.rect("one")[2..], [50, 50]);
-    assert_eq!(laid.rect("none")[2..], [16, 16]);
-    assert_eq!(laid.rect("empty")[2..], [0, 0]);
+    let body = || {
+        vec![
+            image(&[("id", "both"), ("src", "a.png"), ("width", "120"), ("height", "40")]),
+            image(&[("id", "one"), ("src", "a.png"), ("width", "50")]),
+            image(&[("id", "none"), ("src", "a.png")]),
+            image(&[("id", "empty"), ("src", "a.png"), ("alt", "")]),
+            image(&[("id", "text"), ("src", "a.png"), ("alt", "oak"), ("width", "90"), ("height", "70")]),
+            image(&[
+                ("id", "own"),
+                ("src", "data:image/svg+xml,<svg width='30' height='60'>"),
+                ("alt", "oak"),
+            ]),
+        ]
+    };
+    let standard = lay_out(page(Quirks::No, "", body()), &[]);
+    let quirks = lay_out(page(Quirks::Full, "", body()), &[]);
+    let sizes =
+        |laid: &common::Laid| ["both", "one", "none", "empty", "own"].map(|id| laid.rect(id)[2..].to_vec());
+    assert_eq!(sizes(&standard), [[120, 40], [16, 16], [16, 16], [0, 0], [30, 60]]);
+    assert_eq!(sizes(&quirks), [[120, 40], [50, 50], [16, 16], [0, 0], [30, 60]]);
+    // An icon, and o 8, a 7.1 and k 8 in the widths of Times New Roman; in quirks mode the attributes count.
+    assert_eq!(standard.rect("text")[2..], [39, 18]);
+    assert_eq!(quirks.rect("text")[2..], [90, 70]);
 }

@@ -153,7 +153,17 @@ pub fn run(
     };
     let record = RunRecord::new(experiment, corpora, command, versions, &results);
     journal.remove()?;
-    Ok((RunResults { record, results, convergence, distributions, sd_study: None, visual_outlier_study: None }, times))
+    Ok((
+        RunResults {
+            record,
+            results,
+            convergence,
+            distributions,
+            sd_study: None,
+            visual_outlier_study: None,
+        },
+        times,
+    ))
 }
 
 /// The study of the SD algorithm, if the experiment asks for it. It reads its corpora itself, by types of pages.

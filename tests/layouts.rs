@@ -62,7 +62,7 @@ fn check_plain(page: &Page, layout: &Layout) {
     let of = |id: &str| rounded(layout, by_id(page, id));
     assert_eq!(of("left"), Some([10, 10, 302, 122]));
     // 1366 less twice the margin of the body and its own.
-    assert_eq!(of("right"), Some([330, 10, 1026, 80]));
+    assert_eq!(of("right"), Some([330, 10, 1026, 90]));
     assert_eq!(of("gone"), None);
     // Below the float at 132, a table of 30; then two lines of 20.
     assert_eq!(of("inner"), Some([90, 182, 1266, 20]));
@@ -144,7 +144,8 @@ fn pages_that_would_do_harm_are_laid_out_or_fail_by_themselves() {
     let table = "<table><tr><td colspan=100000000 rowspan=100000000>x</table>".repeat(20);
     let huge = "<style>*{width:1e38px;margin:calc(1e30px * 1e30);border:99999999999px solid}</style><p>x";
     let circular = "<style>:root{--a:var(--b);--b:var(--a)} p{width:var(--a)}</style><p>x";
-    let imports = "<style>@import url(http://localhost:9/x.css); p{background:url(file:///etc/passwd)}</style><p>x";
+    let imports =
+        "<style>@import url(http://localhost:9/x.css); p{background:url(file:///etc/passwd)}</style><p>x";
     let unclosed = "<style>p{color:red;/*</style><p style='width:((((((((((((((((('>x";
     let engine = Engines { timeout: Duration::from_secs(60), ..engines() }.open("blitz").unwrap();
     for (name, html) in [
@@ -325,7 +326,8 @@ fn a_folder_of_pages_is_rendered_though_one_of_them_cannot_be_read() {
     std::fs::create_dir(&pages).unwrap();
     std::fs::write(pages.join("a.html"), PLAIN).unwrap();
     std::fs::write(pages.join("bad.html"), [0u8; 300]).unwrap();
-    let output = duramen().args(["render", "--input-dir"]).arg(&pages).arg("--output-dir").arg(&out).output().unwrap();
+    let output =
+        duramen().args(["render", "--input-dir"]).arg(&pages).arg("--output-dir").arg(&out).output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("bad.html: not an HTML page"), "{errors}");

@@ -63,7 +63,13 @@ fn corpora() -> Corpora {
         page("d1", "d.org", "forum", true),
         page("d2", "d.org", "forum", true),
     ];
-    let corpus = LabelledCorpus { label: "made".into(), checksum: "0".into(), pages, left_out: Vec::new() };
+    let corpus = LabelledCorpus {
+        label: "made".into(),
+        checksum: "0".into(),
+        pages,
+        left_out: Vec::new(),
+        layouts: Vec::new(),
+    };
     BTreeMap::from([("made".to_owned(), corpus)])
 }
 

@@ -177,7 +177,7 @@ impl Layout {
         if self.boxes.len() != dom.len() || self.style_of.len() != dom.len() {
             return fail("another number of nodes");
         }
-        if self.styles.len() % Property::COUNT != 0 {
+        if !self.styles.len().is_multiple_of(Property::COUNT) {
             return fail("a style cut short");
         }
         let styles = self.styles.len() / Property::COUNT;

@@ -102,11 +102,14 @@ fn a_page_without_a_layout_is_not_applicable_and_leaves_the_others_alone() {
     let bare = Page::parse("bare", None, PLAIN.as_bytes(), None, &Limits::default()).unwrap();
     let styled = page(PLAIN);
     let results = filter(Scope::Site, 0.25).extract_site(&[&bare, &styled]);
-    assert_eq!(results[0], Err(ExtractError::MissingInput(NEED)));
+    assert_eq!(results[0], Err(ExtractError::MissingInput(NEEDS_LAYOUT)));
     assert_eq!(kept(&styled, results[1].as_ref().unwrap()), ["a", "b", "c"]);
-    assert_eq!(filter(Scope::Site, 0.25).extract_site(&[&bare]), [Err(ExtractError::MissingInput(NEED))]);
+    assert_eq!(
+        filter(Scope::Site, 0.25).extract_site(&[&bare]),
+        [Err(ExtractError::MissingInput(NEEDS_LAYOUT))]
+    );
     let other = VisualOutlier { engine: "chromium".to_owned(), ..filter(Scope::Site, 0.25) };
-    assert_eq!(other.extract_site(&[&styled]), [Err(ExtractError::MissingInput(NEED))]);
+    assert_eq!(other.extract_site(&[&styled]), [Err(ExtractError::MissingInput(NEEDS_LAYOUT))]);
 }
 
 #[test]

@@ -18,7 +18,7 @@ rm -rf "$out/example"
 "$duramen" --quiet data synth --sites 1 --pages-per-site 1 --seed 3 --output "$out/example" >/dev/null
 page=$(find "$out/example" -path '*/original/*.html' | sort | head -n 1)
 "$duramen" --quiet extract "$page" >"$out/example/page.txt"
-"$duramen" --quiet explain "$page" --output "$out/example/page-explained.html"
+"$duramen" --quiet explain "$page" --layout blitz --output "$out/example/page-explained.html"
 
 printf '\nThe beginning of what was extracted from a made page (invented words on purpose):\n\n'
 head -n 6 "$out/example/page.txt" | cut -c 1-110 | sed 's/^/    /'

@@ -35,6 +35,7 @@ fn config(transition: TransitionKind) -> ModelConfig {
         child_types: false,
         inner_tables: false,
         features: features.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
+        layout: None,
         priors: Priors::default(),
     }
 }

@@ -33,6 +33,7 @@ fn config(transition: TransitionKind, states: StateSpace, inner_tables: bool) ->
         child_types: false,
         inner_tables,
         features: features.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
+        layout: None,
         priors: Priors::default(),
     }
 }

@@ -39,6 +39,7 @@ fn model(states: StateSpace, transition: TransitionKind, sibling_types: bool) ->
         child_types: false,
         inner_tables: true,
         features: used.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
+        layout: None,
         priors,
     };
     let html =
@@ -188,6 +189,30 @@ fn averages_agree_with_exact_marginals_on_a_parsed_page() {
             Target { model: &model, tree: &observation.view.tree, features: &observation.features, digest };
         compare(&chains(&target, LONG), LONG.sweeps - LONG.burn_in, &exact)
             .unwrap_or_else(|worst| panic!("{states:?} {transition:?}: {worst}"));
+    }
+}
+
+#[test]
+fn a_giant_among_thousands_of_siblings_has_a_state_and_a_posterior() {
+    // What a hundred thousand words rule out by themselves, the likeness of three thousand siblings would make infinitely
+    // likely again: nought times infinity, which is no number.
+    let mut model = Model::new(ModelConfig::thesis()).unwrap();
+    let lesson =
+        "<p>long text of an article that goes on for a while</p>".repeat(40) + &"<p>ad</p>".repeat(400);
+    let lesson = Page::parse("lesson", None, lesson.as_bytes(), None, &Limits::default()).unwrap();
+    let label = |id: duramen::NodeId| match lesson.dom().text(id).len() {
+        0..4 => [9, 0, 0, 0, 0, 0],
+        _ => [0, 0, 9, 0, 0, 0],
+    };
+    model.observe(&lesson, label, "made up").unwrap();
+    let html = format!("{}<p>{}</p>", "<p>ad</p>".repeat(3000), "word ".repeat(100_000));
+    let page = Page::parse("page", None, html.as_bytes(), None, &Limits::default()).unwrap();
+    let observation = model.observation(&page).unwrap();
+    let sampled = SampledPage::unlabelled(&model, &observation.view.tree, &observation.features, 1);
+    let config = GibbsConfig { sweeps: 6, burn_in: 2, ..GibbsConfig::default() };
+    let posterior = average(&model, sampled, &config, |_, _, _| ()).unwrap();
+    for node in posterior.chunks(6) {
+        assert!((node.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{node:?}");
     }
 }
 
@@ -360,6 +385,7 @@ fn counts_of_the_page_replace_those_of_the_sweep_before() {
         child_types: false,
         inner_tables: false,
         features: Vec::new(),
+        layout: None,
         priors: Priors::default(),
     };
     let model = Model::new(config).unwrap();

@@ -14,7 +14,7 @@ use duramen::harness::config::Experiment;
 use duramen::harness::engine_study::Agreement;
 use duramen::harness::runner::{self, Silent};
 use duramen::index::NodeId;
-use duramen::layout::{Engines, Layout, LayoutEngine, Property};
+use duramen::layout::{Engines, Layout, Property};
 use duramen::model::{Model, ModelConfig};
 use duramen::page::Page;
 

@@ -296,6 +296,7 @@ fn blocks_config(inner_tables: bool) -> ModelConfig {
         child_types: false,
         inner_tables,
         features: used.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
+        layout: None,
         priors: Priors::default(),
     }
 }

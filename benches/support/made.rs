@@ -36,7 +36,7 @@ fn trained(config: ModelConfig) -> Model {
             tokens[(id.0 as usize * 7 + round * 5) % 11 % 6] = 3;
             tokens
         };
-        model.observe(&page, tokens, "made up");
+        model.observe(&page, tokens, "made up").expect("no layout is needed");
     }
     model
 }

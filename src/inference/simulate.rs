@@ -52,7 +52,7 @@ pub fn simulate(
     check(config)?;
     let mut parameters = Parameters::draw(config, model.counts(), rng);
     // Transitions are drawn again and again, features once.
-    let config = ModelConfig { features: Vec::new(), ..config.clone() };
+    let config = ModelConfig { features: Vec::new(), layout: None, ..config.clone() };
     let counts = Counts { features: Vec::new(), ..model.counts().clone() };
     for _ in 0..MAX_TRIES {
         let transition = &parameters.transition;

@@ -5,6 +5,8 @@
 //! prod_u B\[z\]\[z_u\] B\[z_u\]\[z\]; with the types of children as emissions A is A C. Products of probabilities, and
 //! no logarithms but where there are many factors: that is what makes a sweep fast.
 //!
+//! A state whose emission, or whose product over children, is less than 1e-308 of the likeliest state's is out.
+//!
 //! Cost: O(K) a node and child, with the types of all siblings O(K^2).
 
 use rand::RngExt;
@@ -150,7 +152,10 @@ impl<'a, const K: usize> Sites<'a, K> {
             }
             let max = (0..K).filter(|&z| weights[z] > 0.0).map(|z| ln[z]).fold(f64::NEG_INFINITY, f64::max);
             rescale(&mut weights);
-            weights.iter_mut().zip(&ln).for_each(|(weight, ln)| *weight *= (ln - max).exp());
+            // A state that is out stays out, however well it goes with a thousand siblings: 0 times infinity is no number.
+            for (weight, ln) in weights.iter_mut().zip(&ln).filter(|(weight, _)| **weight > 0.0) {
+                *weight *= (ln - max).exp();
+            }
         }
         weights
     }

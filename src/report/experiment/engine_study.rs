@@ -23,6 +23,11 @@ const MEASURES: [Measure; 6] = [
     ("Spearman of y", |of| of.spearman_y),
 ];
 
+/// What is summed over pages.
+type Count = (&'static str, fn(&Agreement) -> u64);
+
+const COUNTS: [Count; 2] = [("pages", |_| 1), ("elements with text shown", |of| of.shown)];
+
 /// The corpora in order.
 fn corpora(pages: &[PageAgreement]) -> Vec<&str> {
     let mut names: Vec<&str> = pages.iter().map(|page| page.corpus.as_str()).collect();
@@ -49,9 +54,7 @@ pub fn tables(study: &EngineStudy, pages: &[PageAgreement], seed: u64) -> Result
         Ok(Cell::score(&bootstrap.mean(values)?, 3))
     };
     let mut geometry = Table::new(format!("{title}: boxes"), columns.clone());
-    let counts: [(&str, fn(&Agreement) -> u64); 2] =
-        [("pages", |_| 1), ("elements with text shown", |of| of.shown)];
-    for (name, count) in counts {
+    for (name, count) in COUNTS {
         let cells = names.iter().map(|&corpus| {
             let of_corpus = pages.iter().filter(|page| page.corpus == corpus);
             Cell::Count(of_corpus.map(|page| count(&page.of)).sum())

@@ -44,6 +44,7 @@ pub fn config(
         child_types: true,
         inner_tables: true,
         features: features.iter().map(|&(id, family)| FeatureUse { id: id.to_owned(), family }).collect(),
+        layout: None,
         priors,
     }
 }
@@ -89,7 +90,7 @@ fn one_node(model: &Model) -> (Page, Observation) {
 /// A planted error: the model with the counts of one node more than it was trained on.
 pub fn one_more(model: &Model) -> Model {
     let mut wrong = model.clone();
-    wrong.observe(&one_node(model).0, |_| [1, 0, 0, 0, 0, 0], "planted");
+    wrong.observe(&one_node(model).0, |_| [1, 0, 0, 0, 0, 0], "planted").unwrap();
     wrong
 }
 

@@ -3,7 +3,9 @@
 use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
 use super::super::{Cell, Table};
 use crate::extract::visual_outlier::CurvePoint;
-use crate::harness::visual_outlier_study::{DetectorResult, PageSet, SetResult, VisualOutlierResults};
+use crate::harness::visual_outlier_study::{
+    DetectorResult, PageSet, ScoreBin, SetResult, VisualOutlierResults,
+};
 
 /// Decimals of scores: the paper's.
 const DECIMALS: usize = 4;
@@ -117,7 +119,9 @@ pub fn figures(results: &VisualOutlierResults) -> Vec<(String, LinesWithBand, St
     for result in &results.sets {
         let name = format!("{}-{}", result.set.name(), result.extractor);
         if let Some(detector) = result.detectors.iter().find(|detector| detector.name == FIGURE_2) {
-            let caption = "The paper's figure 2: nodes by anomaly score.".to_owned();
+            let caption = "The paper's figure 2, nodes by anomaly score: the share of true and of false positives that score at \
+                           least so much."
+                .to_owned();
             figures.push((
                 format!("visual-outlier-figure-2-{name}"),
                 distribution(result, detector),
@@ -310,19 +314,22 @@ fn overview(results: &VisualOutlierResults) -> Table {
     table
 }
 
+/// The share of true and of false positives by the least score. Most nodes look like many others and score next to
+/// nothing, so that their numbers by score, as the paper draws them, would show one peak.
 fn distribution(result: &SetResult, detector: &DetectorResult) -> LinesWithBand {
-    let line = |name: &str, count: fn(&crate::harness::visual_outlier_study::ScoreBin) -> u64| BandSeries {
-        name: name.to_owned(),
-        points: (detector.scores.iter())
-            .map(|bin| BandPoint { x: (bin.from + bin.to) / 2.0, y: count(bin) as f64, band: None })
-            .collect(),
+    let line = |name: &str, count: fn(&ScoreBin) -> u64| {
+        let total: u64 = detector.scores.iter().map(count).sum();
+        let from = |bin: usize| detector.scores[bin..].iter().map(count).sum::<u64>();
+        let point =
+            |bin: usize| BandPoint { x: detector.scores[bin].from, y: percent(from(bin), total), band: None };
+        BandSeries { name: name.to_owned(), points: (1..detector.scores.len()).map(point).collect() }
     };
     LinesWithBand {
         title: format!("Extracted nodes by anomaly score: {}", detector.name),
         subtitle: format!("{}, {}", result.extractor, describe(result)),
         x_label: "anomaly score".to_owned(),
         log_x: false,
-        y_label: "nodes".to_owned(),
+        y_label: "nodes with this score or more [%]".to_owned(),
         series: vec![line("true positives", |bin| bin.content), line("false positives", |bin| bin.other)],
     }
 }

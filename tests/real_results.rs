@@ -64,7 +64,14 @@ fn rows_come_out_again(name: &str, corpus: &str, split: &str, table: &str, syste
     experiment.sweeps.clear();
     experiment.published.clear();
     experiment.sd_study = None;
-    let pages = runner::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
+    experiment.engine_study = None;
+    experiment.visual_outlier_study = None;
+    experiment.feature_figures = false;
+    let engines = Engines { worker: Some(env!("CARGO_BIN_EXE_duramen").into()), ..Engines::default() };
+    let pages = runner::read_pages(&experiment, &data_dir, &engines, &Silent).unwrap();
+    for (name, pages) in &pages {
+        assert!(pages.layouts.iter().all(|layout| layout.failures.is_empty()), "{name}: {:?}", pages.layouts);
+    }
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let (results, _) =
@@ -104,4 +111,10 @@ fn the_committed_rows_of_forest_and_its_baselines_on_cleanportaleval_come_out_ag
 #[test]
 fn the_committed_rows_of_sd_on_l3s_gn1_come_out_again() {
     rows_come_out_again("sd", "l3s-gn1", "l3s-gn1", "token", &["sd", "everything"]);
+}
+
+#[test]
+fn every_page_is_laid_out_by_blitz_and_the_committed_rows_come_out_again() {
+    rows_come_out_again("engines", "l3s-gn1", "folds", "token", &["blocks-blitz"]);
+    rows_come_out_again("visual-outlier", "l3s-gn1", "l3s-gn1", "token", &["boilerpipe-article-knn"]);
 }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use crate::dom::{BlockTree, Dom, Limits};
 use crate::error::{Error, PageProblem, Result};
-use crate::layout::{Layout, LayoutEngine, LayoutInput};
+use crate::layout::{EngineId, Layout, LayoutEngine, LayoutInput};
 
 /// One page: what every extractor takes.
 #[derive(Debug)]
@@ -126,6 +126,11 @@ impl Page {
     /// The page's layout by the engine of this name, if it was laid out by that.
     pub fn layout(&self, engine: &str) -> Option<&Layout> {
         self.layouts.iter().find(|layout| layout.engine().name == engine)
+    }
+
+    /// The engines that laid the page out.
+    pub fn layout_engines(&self) -> impl Iterator<Item = &EngineId> {
+        self.layouts.iter().map(Layout::engine)
     }
 
     /// What an engine lays out.

@@ -364,3 +364,21 @@ fn explain_shows_the_picture_with_a_box_for_each_block() {
     // The float, heading, line, two cells, two items, and the line from right to left.
     assert_eq!(boxes, 8, "one for each block that is seen");
 }
+
+#[test]
+fn a_record_names_the_engine_that_laid_its_page_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let html = folder.path().join("page.html");
+    std::fs::write(&html, PLAIN).unwrap();
+    let record = |more: &[&str]| -> serde_json::Value {
+        let output = duramen().args(["extract", "--json"]).arg(&html).args(more).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    assert!(record(&[]).get("layouts").is_none());
+    let engine = engines().open("blitz").unwrap().id().to_string();
+    assert_eq!(record(&["--layout", "blitz"])["layouts"], serde_json::json!([engine]));
+    // What needs a layout has one made without being asked.
+    let filtered = record(&["--extractor", "visual-outlier", "--set", "extractor=everything"]);
+    assert_eq!(filtered["layouts"], serde_json::json!([engine]));
+}

@@ -95,7 +95,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         return of_corpus(name, &data_dir, &*engines.open(&options.engine)?, printer);
     }
     if let (Some(url), chromium::NAME) = (&options.url, &*options.engine) {
-        return of_address(url, options, &engines);
+        return of_address(url, options, &engines, printer);
     }
     if options.html.is_some() {
         return Err(Error::usage(
@@ -112,10 +112,14 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
 }
 
 /// Loads a page in a browser and lays out what its scripts made of it.
-fn of_address(url: &str, options: &Options, engines: &Engines) -> Result<Outcome> {
+fn of_address(url: &str, options: &Options, engines: &Engines, printer: &Printer) -> Result<Outcome> {
     let config = LoadConfig { timeout: engines.timeout, ..LoadConfig::default() };
     let named = |problem| Error::page(url, problem);
     let loaded = engines.chromium()?.load(url, &config).map_err(named)?;
+    if let Some(status) = loaded.status.filter(|status| *status >= 400) {
+        printer
+            .warn(&format!("{url}: the server answered with status {status}; this is the page that it sent"));
+    }
     let limits = options.bounds.limits();
     let page = Page::parse(url, Some(loaded.url.clone()), loaded.html.as_bytes(), Some("utf-8"), &limits)?;
     let layout = loaded.layout(page.dom()).map_err(named)?;

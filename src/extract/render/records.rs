@@ -45,6 +45,9 @@ pub struct RenderedPage {
     /// The XPath that the extractor found for the site, of extractors that induce a wrapper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrapper: Option<String>,
+    /// The engines with their versions that laid the page out, if it was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub layouts: Vec<String>,
     /// The kept text.
     pub text: String,
 }
@@ -113,6 +116,7 @@ impl RenderedPage {
             confidence: confidence(page, extraction, selection, kept),
             words,
             wrapper: extraction.wrapper.clone(),
+            layouts: page.layout_engines().map(ToString::to_string).collect(),
             text,
         }
     }
@@ -136,6 +140,7 @@ impl RenderedPage {
             confidence: None,
             words: BTreeMap::new(),
             wrapper: None,
+            layouts: Vec::new(),
             text: String::new(),
         }
     }

@@ -1,5 +1,7 @@
 //! Layouts by Chromium: geometry known beforehand, pages that would do harm, browsers that die, pages loaded live.
 
+mod support;
+
 use std::io::{BufRead, Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -9,25 +11,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use duramen::NodeId;
 use duramen::dom::{Dom, Limits, NodeKind};
 use duramen::error::PageProblem;
 use duramen::layout::chromium::{Chromium, ChromiumConfig, LoadConfig};
 use duramen::layout::{
     Layout, LayoutEngine, LayoutInput, MAX_PICTURE_HEIGHT, Property, Rect, VIEWPORT_WIDTH,
 };
-use duramen::{Error, NodeId};
 
 /// An engine, or none where there is no browser and that may be.
 fn engine_of(test: &str, config: ChromiumConfig) -> Option<Chromium> {
-    match Chromium::new(config) {
-        Ok(engine) => Some(engine),
-        Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("{test}: {error}"),
-        Err(Error::Usage { what, .. }) if what.starts_with("there is no Chromium") => {
-            println!("left out: {test} needs Chromium");
-            None
-        }
-        Err(error) => panic!("{test}: {error}"),
-    }
+    support::unless_no_chromium(test, Chromium::new(config))
 }
 
 fn engine(test: &str) -> Option<Chromium> {
@@ -441,8 +435,12 @@ fn a_browser_that_hangs_costs_one_page_its_time_and_leaves_nothing_behind() {
     assert_eq!(pids.len(), 2);
     drop(engine);
     assert!(!profile.exists());
-    for pid in pids {
-        assert!(!Path::new("/proc").join(pid).join("exe").exists(), "a browser is left");
+    // The kernel takes a moment to end what it was told to kill.
+    let exists = |pid: &String| Path::new("/proc").join(pid).join("exe").exists();
+    let start = Instant::now();
+    while pids.iter().any(exists) {
+        assert!(start.elapsed() < Duration::from_secs(20), "a browser is left");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -1,6 +1,8 @@
 //! Layouts in the whole program: workers that hang or die, models that need a layout, runs, and the two engines on one page.
 #![cfg(unix)]
 
+mod support;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -86,10 +88,9 @@ fn blitz_in_a_process_of_its_own_gives_the_boxes_that_can_be_told_by_hand() {
 #[test]
 fn the_two_engines_agree_on_a_plain_page() {
     let page = page("plain", PLAIN);
-    let chromium = match engines().open("chromium") {
-        Ok(engine) => engine,
-        Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("{error}"),
-        Err(_) => return println!("left out: the_two_engines_agree_on_a_plain_page needs Chromium"),
+    let opened = engines().open("chromium");
+    let Some(chromium) = support::unless_no_chromium("the_two_engines_agree_on_a_plain_page", opened) else {
+        return;
     };
     let chromium = chromium.layout(&page.layout_input()).unwrap();
     check_plain(&page, &chromium);

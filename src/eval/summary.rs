@@ -6,6 +6,7 @@ use std::ops::AddAssign;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
+use crate::diagnostics::quantile_of_sorted;
 use crate::error::{Error, Result};
 use crate::rng;
 
@@ -166,19 +167,13 @@ impl Bootstrap {
                 .collect();
             replicates.sort_by(f64::total_cmp);
             let tail = (1.0 - self.coverage) / 2.0;
-            Interval { low: quantile(&replicates, tail), high: quantile(&replicates, 1.0 - tail) }
+            Interval {
+                low: quantile_of_sorted(&replicates, tail),
+                high: quantile_of_sorted(&replicates, 1.0 - tail),
+            }
         });
         Ok(Estimate { value, interval, documents: clusters.iter().map(size).sum(), hosts: clusters.len() })
     }
-}
-
-/// The quantile at `p` (0 to 1) of ascending, non-empty `sorted`, by linear interpolation (Hyndman & Fan 1996,
-/// type 7: the default of R and NumPy).
-pub(crate) fn quantile(sorted: &[f64], p: f64) -> f64 {
-    let position = p * (sorted.len() - 1) as f64;
-    let below = position.floor() as usize;
-    let above = (below + 1).min(sorted.len() - 1);
-    sorted[below] + (position - below as f64) * (sorted[above] - sorted[below])
 }
 
 #[cfg(test)]
@@ -187,13 +182,6 @@ mod tests {
     use crate::Label;
     use crate::eval::{Confusion, View};
     use proptest::prelude::*;
-
-    #[test]
-    fn quantiles_are_those_of_type_seven() {
-        assert_eq!(quantile(&[1.0, 2.0, 4.0, 8.0], 0.5), 3.0);
-        assert_eq!(quantile(&[1.0, 2.0, 4.0, 8.0], 0.25), 1.75);
-        assert_eq!(quantile(&[3.0], 0.975), 3.0);
-    }
 
     #[test]
     fn two_hosts_give_the_interval_between_their_means() {

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::runner::Corpora;
+use crate::diagnostics::ranks;
 use crate::dom::Dom;
 use crate::error::{Error, Result};
 use crate::index::NodeId;
@@ -160,25 +161,12 @@ fn styles(dom: &Dom, engine: &Layout, reference: &Layout) -> Option<Vec<f64>> {
 /// Spearman's rank correlation, equal values at the mean of their ranks; none for fewer than two values or where one side
 /// is constant.
 fn spearman(a: &[f32], b: &[f32]) -> Option<f64> {
+    let ranks = |values: &[f32]| ranks(&values.iter().copied().map(f64::from).collect::<Vec<f64>>());
     let (a, b) = (ranks(a), ranks(b));
     let mean = (a.len() as f64 + 1.0) / 2.0;
     let sum = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - mean) * (y - mean)).sum::<f64>();
     let scale = (sum(&a, &a) * sum(&b, &b)).sqrt();
     (scale > 0.0).then(|| sum(&a, &b) / scale)
-}
-
-/// The rank of each value, from 1; equal values share the mean of theirs.
-fn ranks(values: &[f32]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-    let mut ranks = vec![0.0; values.len()];
-    let mut first = 0;
-    for run in order.chunk_by(|&a, &b| values[a] == values[b]) {
-        let rank = first as f64 + (run.len() as f64 + 1.0) / 2.0;
-        run.iter().for_each(|&index| ranks[index] = rank);
-        first += run.len();
-    }
-    ranks
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use super::figure::encode;
 use crate::dom::{Dom, NodeKind};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, Rect};
@@ -36,14 +37,7 @@ pub fn with_boxes(png: &[u8], dom: &Dom, layout: &Layout) -> Result<Vec<u8>> {
             canvas.outline(rect, COLORS[dom.ancestors(id).count() % COLORS.len()]);
         }
     }
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, info.width, info.height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header().map_err(|error| unread(&error))?;
-    writer.write_image_data(&canvas.pixels).map_err(|error| unread(&error))?;
-    writer.finish().map_err(|error| unread(&error))?;
-    Ok(bytes)
+    encode(&canvas.pixels, info.width, info.height, png::ColorType::Rgba).map_err(|error| unread(&error))
 }
 
 struct Canvas {

@@ -73,7 +73,8 @@ pub trait Figure {
         drop(backend);
         let block = SCALE as usize / PNG_SCALE as usize;
         let smooth = averaged(&pixels, full_width as usize, block);
-        encode(&smooth, width * PNG_SCALE, height * PNG_SCALE).map_err(|error| self.broken(error.to_string()))
+        encode(&smooth, width * PNG_SCALE, height * PNG_SCALE, png::ColorType::Rgb)
+            .map_err(|error| self.broken(error.to_string()))
     }
 
     /// Writes `stem.svg` and `stem.png`, making the folder where it is missing. Each file is written aside and
@@ -120,10 +121,16 @@ fn averaged(pixels: &[u8], width: usize, block: usize) -> Vec<u8> {
     smooth
 }
 
-fn encode(pixels: &[u8], width: u32, height: u32) -> std::result::Result<Vec<u8>, png::EncodingError> {
+/// Pixels of one byte a channel as PNG.
+pub(super) fn encode(
+    pixels: &[u8],
+    width: u32,
+    height: u32,
+    color: png::ColorType,
+) -> std::result::Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_color(color);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(pixels)?;

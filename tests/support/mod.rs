@@ -25,6 +25,23 @@ pub fn shared() -> Option<PathBuf> {
     beside.join("datasets").is_dir().then_some(beside)
 }
 
+/// What opening a layout engine gave; none where that failed for want of a browser and `CI` is not `true`, after saying so
+/// on the test's output.
+///
+/// # Panics
+/// If it failed for another reason, or where nothing may be left out.
+pub fn unless_no_chromium<T>(test: &str, opened: duramen::Result<T>) -> Option<T> {
+    match opened {
+        Ok(engine) => Some(engine),
+        Err(error) if std::env::var("CI").is_ok_and(|ci| ci == "true") => panic!("{test}: {error}"),
+        Err(duramen::Error::Usage { what, .. }) if what.starts_with("there is no Chromium") => {
+            println!("left out: {test} needs Chromium");
+            None
+        }
+        Err(error) => panic!("{test}: {error}"),
+    }
+}
+
 /// A data folder with the corpus (`l3s-gn1`, `wcxb/dev`, ...), unpacked once per target folder from the real archives;
 /// `None`, after saying so on the test's output, where those are not there.
 ///

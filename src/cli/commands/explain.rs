@@ -44,29 +44,26 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let source = match (&options.file, &options.url) {
-        (Some(path), _) => Source::file(path),
-        (None, Some(url)) => Source::Url(url.clone()),
-        (None, None) => unreachable!("clap asks for one of the two"),
-    };
-    let hmt = options.hmt.build(options.layout.layout.as_deref())?;
-    let engines = options.layout.open(&hmt.layout_engines())?;
-    let bounds = options.bounds.keeping_source(!engines.is_empty());
+    let source = Source::one(options.file.as_deref(), options.url.as_deref());
+    let hmt = options.hmt.build(&options.layout)?;
+    // At most one: a model reads the engine that is asked for.
+    let engine = options.layout.open(&hmt.layout_engines())?.pop();
+    let bounds = options.bounds.keeping_source(engine.is_some());
     let mut page = source.read(None, &bounds)?;
-    // The first engine's picture is shown.
     let mut png = None;
-    for engine in &engines {
+    if let Some(engine) = &engine {
         let Picture { layout, png: drawn } =
             engine.picture(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))?;
         page = page.with_layout(layout);
-        png.get_or_insert((engine.id().name.clone(), drawn));
+        png = Some(drawn);
     }
     let extraction = hmt.extract_page(&page).map_err(|error| match error {
         ExtractError::Page(problem) => Error::page(page.id(), problem),
         other => Error::page(page.id(), PageProblem::Failed(other.to_string())),
     })?;
     let keep = LabelSet::ARTICLE;
-    let picture = png.as_ref().map(|(engine, png)| PagePicture { engine, png });
+    let picture = engine.as_ref().zip(png.as_ref());
+    let picture = picture.map(|(engine, png)| PagePicture { engine: &engine.id().name, png });
     let options_of_page = ExplainOptions { keep, picture, ..ExplainOptions::default() };
     let html = explain_html(&page, &hmt, &extraction, &options_of_page);
     write(options.output.as_deref(), &html)?;

@@ -16,7 +16,7 @@ use super::super::output::print;
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
 use super::inputs::{Bounds, Source};
-use super::layouts::lay_out;
+use super::layouts::{LayoutOptions, lay_out};
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
 use crate::extract::hmt;
@@ -63,10 +63,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     let extractor = match &options.xpath {
         Some(expression) => Box::new(XPathExtractor::new(expression)?),
-        None => {
-            let layout = options.layout.layout.as_deref();
-            build_extractor(&options.extractor, &options.parameters, &options.hmt, layout)?
-        }
+        None => build_extractor(&options.extractor, &options.parameters, &options.hmt, &options.layout)?,
     };
     let feed = options.feed.as_deref().map(read_feed).transpose()?;
     let many = sources.len() > 1;
@@ -112,7 +109,7 @@ pub fn build_extractor(
     id: &str,
     parameters: &[String],
     hmt: &HmtOptions,
-    layout: Option<&str>,
+    layout: &LayoutOptions,
 ) -> Result<Box<dyn Extractor>> {
     let mut table = registry::Parameters::new();
     for parameter in parameters {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::layouts::LayoutOptions;
 use crate::error::{Error, Result};
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::extract::registry;
@@ -78,8 +79,8 @@ impl HmtOptions {
         Ok(table)
     }
 
-    /// The extractor that was asked for; a model that reads layouts reads those of the engine `layout`, if one is named.
-    pub fn build(&self, layout: Option<&str>) -> Result<Hmt> {
+    /// The extractor that was asked for.
+    pub fn build(&self, layout: &LayoutOptions) -> Result<Hmt> {
         let inference = match self.inference {
             InferenceName::Exact => Inference::Exact,
             InferenceName::Viterbi => Inference::Viterbi,
@@ -92,9 +93,7 @@ impl HmtOptions {
             }),
         };
         let mut model = self.load()?;
-        if let (Some(engine), true) = (layout, model.config().layout.is_some()) {
-            model.read_layouts_of(engine)?;
-        }
+        layout.tell(&mut model)?;
         Hmt::new(hmt::ID, model, inference)
     }
 }

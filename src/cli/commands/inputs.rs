@@ -61,6 +61,15 @@ impl Source {
         Source::File { path: path.to_owned(), name }
     }
 
+    /// The one page of a command that takes a file or an address, as clap sees to it.
+    pub fn one(file: Option<&Path>, url: Option<&str>) -> Source {
+        match (file, url) {
+            (Some(path), _) => Source::file(path),
+            (None, Some(url)) => Source::Url(url.to_owned()),
+            (None, None) => unreachable!("clap asks for one of the two"),
+        }
+    }
+
     /// The page's name in outputs and errors.
     pub fn id(&self) -> String {
         match self {

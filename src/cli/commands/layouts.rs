@@ -8,6 +8,7 @@ use clap::Args;
 use super::super::DataDir;
 use crate::error::{Error, Result};
 use crate::layout::{ENGINES, Engines, LayoutEngine};
+use crate::model::Model;
 use crate::page::Page;
 
 /// How engines are run.
@@ -72,6 +73,14 @@ pub struct LayoutOptions {
 }
 
 impl LayoutOptions {
+    /// Lets a model that reads layouts read those of the engine that was asked for, if one was.
+    pub fn tell(&self, model: &mut Model) -> Result<()> {
+        match (&self.layout, &model.config().layout) {
+            (Some(engine), Some(_)) => model.read_layouts_of(engine),
+            _ => Ok(()),
+        }
+    }
+
     /// The engines that were asked for or are needed.
     pub fn open(&self, needed: &[&str]) -> Result<Vec<Box<dyn LayoutEngine>>> {
         let mut names: Vec<&str> = self.layout.iter().map(String::as_str).collect();

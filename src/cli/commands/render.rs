@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::super::Outcome;
 use super::super::output::{print, write};
 use super::super::progress::Printer;
-use super::super::{DataDir, Outcome};
 use super::inputs::{self, Bounds, Source};
-use super::layouts::EngineOptions;
+use super::layouts::CorpusOptions;
 use crate::dataset;
 use crate::dom::xpath::XPaths;
 use crate::dom::{Limits, NodeKind};
@@ -48,7 +48,7 @@ pub struct Options {
     /// Folder of pages, with the folders below
     #[arg(short, long, value_name = "DIR", requires = "output_dir", conflicts_with = "dataset")]
     input_dir: Option<PathBuf>,
-    /// Corpus whose layouts are to be kept, such as l3s-gn1 or wcxb/dev; nothing is printed
+    /// Corpus whose layouts are to be kept, such as l3s-gn1 or wcxb/dev; how many is all that is printed
     #[arg(long, value_name = "NAME")]
     dataset: Option<String>,
     /// Engine that lays pages out
@@ -69,9 +69,7 @@ pub struct Options {
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
-    engines: EngineOptions,
-    #[command(flatten)]
-    data: DataDir,
+    corpora: CorpusOptions,
 }
 
 /// One element, a line of JSON.
@@ -88,12 +86,11 @@ struct Element<'a> {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let mut engines = options.engines.engines();
     if let Some(name) = &options.dataset {
-        let data_dir = options.data.path()?;
-        engines.cache.get_or_insert_with(|| data_dir.join("layouts"));
-        return of_corpus(name, &data_dir, &*engines.open(&options.engine)?, printer);
+        let engine = options.corpora.engines()?.open(&options.engine)?;
+        return of_corpus(name, &options.corpora.data.path()?, &*engine, printer);
     }
+    let engines = options.corpora.engines.engines();
     if let (Some(url), chromium::NAME) = (&options.url, &*options.engine) {
         return of_address(url, options, &engines, printer);
     }
@@ -134,11 +131,7 @@ fn of_address(url: &str, options: &Options, engines: &Engines, printer: &Printer
 }
 
 fn of_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) -> Result<Outcome> {
-    let source = match (&options.file, &options.url) {
-        (Some(path), _) => Source::file(path),
-        (None, Some(url)) => Source::Url(url.clone()),
-        (None, None) => unreachable!("clap asks for one of the two"),
-    };
+    let source = Source::one(options.file.as_deref(), options.url.as_deref());
     let page = source.read(None, bounds)?;
     let named = |problem| Error::page(page.id(), problem);
     let layout = match &options.screenshot {
@@ -162,52 +155,48 @@ fn of_folder(
     printer: &Printer,
 ) -> Result<Outcome> {
     let sources = inputs::of_folder(input)?;
-    printer.steps("laying out", sources.len() as u64);
-    let failed: Vec<Option<Error>> = sources
-        .par_iter()
-        .map(|source| {
-            let done = source.read(None, bounds).and_then(|page| {
-                let layout =
-                    engine.layout(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))?;
-                write_whole(&output.join(source.output_name("jsonl")), lines(&page, &layout).as_bytes())
-            });
-            printer.tick();
-            done.err()
-        })
-        .collect();
-    printer.finish();
-    let failed: Vec<Error> = failed.into_iter().flatten().collect();
-    failed.iter().for_each(|error| printer.error(&error.to_string()));
-    printer.warn(&format!("{} pages laid out, {} failed", sources.len() - failed.len(), failed.len()));
-    Ok(if failed.is_empty() { Outcome::Done } else { Outcome::SomeFailed })
+    let failed = each(sources.len(), printer, |index| {
+        let source = &sources[index];
+        let page = source.read(None, bounds)?;
+        let layout =
+            engine.layout(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))?;
+        write_whole(&output.join(source.output_name("jsonl")), lines(&page, &layout).as_bytes())
+    });
+    printer.warn(&format!("{} pages laid out, {failed} failed", sources.len() - failed));
+    Ok(outcome(failed))
 }
 
 /// Lays out the pages of a corpus, for the engine to keep.
 fn of_corpus(name: &str, data_dir: &Path, engine: &dyn LayoutEngine, printer: &Printer) -> Result<Outcome> {
     let corpus = dataset::open(name, data_dir)?;
-    printer.steps("laying out", corpus.len() as u64);
-    let failed: Vec<Option<Error>> = (0..corpus.len())
+    let failed = each(corpus.len(), printer, |index| {
+        let document = corpus.read(index)?;
+        let page = Page::parse(document.id, document.url, &document.html, None, &Limits::default())?
+            .with_source(page::Source { bytes: document.html, http_charset: None });
+        engine.layout(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem)).map(|_| ())
+    });
+    print(&format!("{} pages laid out by {}, {failed} failed\n", corpus.len() - failed, engine.id()))?;
+    Ok(outcome(failed))
+}
+
+/// Does `work` for each of `pages` pages in parallel, tells of those that fail, and gives their number.
+fn each(pages: usize, printer: &Printer, work: impl Fn(usize) -> Result<()> + Sync) -> usize {
+    printer.steps("laying out", pages as u64);
+    let done: Vec<Result<()>> = (0..pages)
         .into_par_iter()
         .map(|index| {
-            let done = corpus.read(index).and_then(|document| {
-                let page = Page::parse(document.id, document.url, &document.html, None, &Limits::default())?
-                    .with_source(page::Source { bytes: document.html, http_charset: None });
-                engine.layout(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))
-            });
+            let done = work(index);
             printer.tick();
-            done.err()
+            done
         })
         .collect();
     printer.finish();
-    let failed: Vec<Error> = failed.into_iter().flatten().collect();
-    failed.iter().for_each(|error| printer.error(&error.to_string()));
-    print(&format!(
-        "{} pages laid out by {}, {} failed\n",
-        corpus.len() - failed.len(),
-        engine.id(),
-        failed.len()
-    ))?;
-    Ok(if failed.is_empty() { Outcome::Done } else { Outcome::SomeFailed })
+    let failed = done.into_iter().filter_map(Result::err);
+    failed.inspect(|error| printer.error(&error.to_string())).count()
+}
+
+fn outcome(failed: usize) -> Outcome {
+    if failed == 0 { Outcome::Done } else { Outcome::SomeFailed }
 }
 
 /// A line for each element of a page.

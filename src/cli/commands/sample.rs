@@ -203,9 +203,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         (None, Some(path)) => Model::load(path)?,
         (None, None) => Model::bundled()?,
     };
-    if let (Some(engine), true) = (&options.layout.layout, model.config().layout.is_some()) {
-        model.read_layouts_of(engine)?;
-    }
+    options.layout.tell(&mut model)?;
     let settings = options.chains.settings(&model)?;
     let config = RunConfig {
         until_rhat: options.chains.until_rhat,

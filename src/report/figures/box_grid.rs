@@ -4,8 +4,8 @@ use plotters::prelude::DrawingBackend;
 
 use super::axes::{self, Axis, Plane};
 use super::{SystemScores, check_scores};
+use crate::diagnostics::quantile_of_sorted;
 use crate::error::Result;
-use crate::eval::summary::quantile;
 use crate::report::canvas::{Anchor, Canvas};
 use crate::report::figure::{Figure, unfit};
 use crate::report::style::{self, GRAY, GRID, INK, Marker, PAPER, SeriesStyle};
@@ -113,7 +113,7 @@ fn draw_box<DB: DrawingBackend>(
     look: SeriesStyle,
 ) {
     let values = scores.ascending();
-    let across = |p: f64| plane.at(quantile(&values, p), 0.0).0;
+    let across = |p: f64| plane.at(quantile_of_sorted(&values, p), 0.0).0;
     canvas.line(&[(across(0.05), y), (across(0.95), y)], GRAY, 1.4, &[]);
     let from = across(0.25);
     // A box of no width would vanish.

@@ -4,8 +4,8 @@ use plotters::prelude::DrawingBackend;
 
 use super::axes::{self, Axis, Plane};
 use super::{SystemScores, by_mean, check_scores};
+use crate::diagnostics::quantile_of_sorted;
 use crate::error::Result;
-use crate::eval::summary::quantile;
 use crate::report::canvas::{Anchor, Canvas};
 use crate::report::figure::Figure;
 use crate::report::style::{self, GRAY, GRID, INK, Marker, PAPER, SeriesStyle};
@@ -83,7 +83,8 @@ impl Figure for ScoreDistribution {
                 axes::SMALL,
             );
             let values = system.ascending();
-            for ((x, _), value) in columns.into_iter().zip([system.mean(), quantile(&values, 0.5)]) {
+            for ((x, _), value) in columns.into_iter().zip([system.mean(), quantile_of_sorted(&values, 0.5)])
+            {
                 canvas.text(&format!("{value:.3}"), (x, middle), Anchor::End, axes::NAME);
             }
             draw_row(canvas, &plane, y, &values, system.mean(), style::system(index));
@@ -100,7 +101,7 @@ fn draw_row<DB: DrawingBackend>(
     look: SeriesStyle,
 ) {
     let across = |value: f64| plane.at(value, 0.0).0;
-    let at = |p: f64| quantile(ascending, p);
+    let at = |p: f64| quantile_of_sorted(ascending, p);
     let base = top + ROW * 0.58;
     let density = density(ascending);
     let highest = density.iter().fold(0.0, |a: f64, &b| a.max(b));

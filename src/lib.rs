@@ -5,13 +5,14 @@
 //! `dom` -> `layout` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
 //! -> `eval` -> `harness` -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], `program`, [`dist`], [`outlier`], [`draws`] and
-//! [`diagnostics`] are leaves that know none of these.
+//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], `program`, [`dist`], [`outlier`], [`boosting`],
+//! [`draws`] and [`diagnostics`] are leaves that know none of these.
 //! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod boosting;
 pub mod cli;
 pub mod dataset;
 pub mod diagnostics;

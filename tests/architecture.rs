@@ -19,7 +19,7 @@ const LINE: [&str; 13] = [
     "cli",
 ];
 /// The modules that know none of [`LINE`], in an order in which each may import those before it.
-const LEAVES: [&str; 11] = [
+const LEAVES: [&str; 12] = [
     "error",
     "index",
     "label",
@@ -29,6 +29,7 @@ const LEAVES: [&str; 11] = [
     "program",
     "dist",
     "outlier",
+    "boosting",
     "draws",
     "diagnostics",
 ];

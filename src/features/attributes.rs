@@ -81,7 +81,7 @@ fn own_hint(dom: &Dom, id: NodeId) -> Option<u8> {
 }
 
 /// The words of a class or id: parted by anything but letters, and where a capital follows a small letter.
-fn words(value: &str) -> impl Iterator<Item = &str> {
+pub(super) fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|c: char| !c.is_alphabetic()).flat_map(|run| {
         let mut rest = run;
         std::iter::from_fn(move || {

@@ -101,15 +101,19 @@ impl FeatureMatrix {
         features: &[&'static FeatureSpec],
         layout: Option<&Layout>,
     ) -> Self {
-        let measures = Measures::new(page, view, layout);
-        let nodes = 0..view.tree.len() as u32;
+        Self::of(&Measures::new(page, view, layout), features)
+    }
+
+    /// As [`FeatureMatrix::new`], of what is counted on the page already.
+    pub fn of(measures: &Measures<'_>, features: &[&'static FeatureSpec]) -> Self {
+        let nodes = 0..measures.view.tree.len() as u32;
         let mut histograms: Option<Arc<TagHistograms>> = None;
-        let mut shared = || histograms.get_or_insert_with(|| Arc::new(TagHistograms::new(&measures))).clone();
+        let mut shared = || histograms.get_or_insert_with(|| Arc::new(TagHistograms::new(measures))).clone();
         let columns = features
             .iter()
             .map(|feature| match feature.kind {
                 Kind::Count { value, .. } | Kind::Category { value, .. } => {
-                    Column::Values(nodes.clone().map(|v| value(&measures, v)).collect())
+                    Column::Values(nodes.clone().map(|v| value(measures, v)).collect())
                 }
                 Kind::ChildTags => Column::ChildTags(shared()),
                 Kind::SiblingTags => Column::SiblingTags(shared()),

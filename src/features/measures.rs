@@ -3,7 +3,14 @@
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use super::attributes;
+use super::contents::Elements;
+use super::page_kind::PageKind;
+use super::paths::{FURNITURE, Paths};
+use super::position::Headings;
+use super::repetition::Repetition;
+use super::similarity::Similarity;
+use super::surroundings::Leaves;
+use super::{attributes, hash, similarity, text_shape};
 use crate::dom::{NodeKind, Tag};
 use crate::index::NodeId;
 use crate::layout::Layout;
@@ -37,6 +44,86 @@ pub struct Measures<'a> {
     class_hints: OnceCell<Vec<u8>>,
     /// The main node: the deepest that holds at least half of the page's long text.
     pub(super) main: u32,
+    /// The learned score of each node, where there is one.
+    pub(crate) scores: Option<Vec<u32>>,
+    // The rest is counted when first asked for.
+    text: OnceCell<Vec<TextSums>>,
+    word_keys: OnceCell<WordKeys>,
+    content_main: OnceCell<u32>,
+    leaves: OnceCell<Leaves>,
+    elements: OnceCell<Vec<Elements>>,
+    paths: OnceCell<Paths>,
+    headings: OnceCell<Headings>,
+    similarity: OnceCell<Similarity>,
+    repetition: OnceCell<Repetition>,
+    page_kind: OnceCell<PageKind>,
+}
+
+/// Counts of a text.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TextSums {
+    pub words: u32,
+    pub characters: u32,
+    pub letters: u32,
+    pub digits: u32,
+    /// Words that begin with a capital letter.
+    pub capitals: u32,
+    pub upper_case: u32,
+    /// Full stops, question and exclamation marks.
+    pub full_stops: u32,
+    pub commas: u32,
+    /// Words inside buttons, labels and options.
+    pub control_words: u32,
+}
+
+impl TextSums {
+    fn zip(self, other: TextSums, f: impl Fn(u32, u32) -> u32) -> TextSums {
+        TextSums {
+            words: f(self.words, other.words),
+            characters: f(self.characters, other.characters),
+            letters: f(self.letters, other.letters),
+            digits: f(self.digits, other.digits),
+            capitals: f(self.capitals, other.capitals),
+            upper_case: f(self.upper_case, other.upper_case),
+            full_stops: f(self.full_stops, other.full_stops),
+            commas: f(self.commas, other.commas),
+            control_words: f(self.control_words, other.control_words),
+        }
+    }
+}
+
+/// The words of a page's texts as [keys](hash::of).
+pub(super) struct WordKeys {
+    keys: Vec<u64>,
+    /// Where the keys of each text begin.
+    offsets: Vec<u32>,
+}
+
+impl WordKeys {
+    fn new(page: &Page, view: &PageView) -> Self {
+        let mut words = WordKeys { keys: Vec::new(), offsets: vec![0] };
+        for &id in &view.texts {
+            words.keys.extend(similarity::words(page.dom().text(id)).map(hash::of));
+            words.offsets.push(words.keys.len() as u32);
+        }
+        words
+    }
+
+    /// The words of a node and all below.
+    pub fn of(&self, view: &PageView, v: u32) -> &[u64] {
+        let texts = &view.nodes[v as usize].texts;
+        &self.keys[self.offsets[texts.start as usize] as usize..self.offsets[texts.end as usize] as usize]
+    }
+
+    /// The words of one of the view's texts.
+    pub fn of_text(&self, text: usize) -> &[u64] {
+        &self.keys[self.offsets[text] as usize..self.offsets[text + 1] as usize]
+    }
+
+    /// The number of words of a node and all below.
+    pub fn count(&self, view: &PageView, v: u32) -> u32 {
+        self.of(view, v).len() as u32
+    }
 }
 
 impl<'a> Measures<'a> {
@@ -77,6 +164,17 @@ impl<'a> Measures<'a> {
             depth: vec![0; view.tree.len()],
             class_hints: OnceCell::new(),
             main: 0,
+            scores: None,
+            text: OnceCell::new(),
+            word_keys: OnceCell::new(),
+            content_main: OnceCell::new(),
+            leaves: OnceCell::new(),
+            elements: OnceCell::new(),
+            paths: OnceCell::new(),
+            headings: OnceCell::new(),
+            similarity: OnceCell::new(),
+            repetition: OnceCell::new(),
+            page_kind: OnceCell::new(),
         };
         measures.measure_tree();
         measures
@@ -92,9 +190,8 @@ impl<'a> Measures<'a> {
                 self.depth[v as usize] = self.depth[parent as usize] + 1;
             }
             if tree.is_leaf(v) && self.is_shown(v) {
-                let words = self.subtree(&self.words, v);
-                if words >= LONG_TEXT_WORDS && 2 * self.subtree(&self.link_words, v) < words {
-                    long[self.view.nodes[v as usize].texts.end as usize] += words;
+                if self.is_long(v) {
+                    long[self.view.nodes[v as usize].texts.end as usize] += self.words_of(v);
                 }
             }
         }
@@ -106,12 +203,17 @@ impl<'a> Measures<'a> {
         if tree.is_empty() || total == 0 {
             return;
         }
-        // At most one child holds more than half, so the way down is a path; of two halves the first is taken.
-        while let Some(child) =
-            tree.children(self.main).find(|&v| 2 * self.subtree(&self.long_words, v) >= total)
-        {
-            self.main = child;
+        self.main = self.deepest_half(|v| self.subtree(&self.long_words, v), total);
+    }
+
+    /// The deepest node that holds half of a total. At most one child holds more than half, so the way down is a path;
+    /// of two halves the first is taken.
+    fn deepest_half(&self, held: impl Fn(u32) -> u32, total: u32) -> u32 {
+        let mut node = 0;
+        while let Some(child) = self.view.tree.children(node).find(|&v| 2 * held(v) >= total) {
+            node = child;
         }
+        node
     }
 
     /// Whether a reader could see the node's text: in the block tree always, in the DOM tree not inside scripts.
@@ -146,6 +248,140 @@ impl<'a> Measures<'a> {
         self.class_hints.get_or_init(|| attributes::class_hints(self.page.dom()))
     }
 
+    /// Words of the node and all below.
+    pub(super) fn words_of(&self, v: u32) -> u32 {
+        self.subtree(&self.words, v)
+    }
+
+    /// Those inside links.
+    pub(super) fn link_words_of(&self, v: u32) -> u32 {
+        self.subtree(&self.link_words, v)
+    }
+
+    /// Words of long text in the node and all below.
+    pub(super) fn long_words_of(&self, v: u32) -> u32 {
+        self.subtree(&self.long_words, v)
+    }
+
+    /// Whether the text of a leaf is long.
+    pub(super) fn is_long(&self, v: u32) -> bool {
+        let words = self.words_of(v);
+        words >= LONG_TEXT_WORDS && 2 * self.link_words_of(v) < words
+    }
+
+    /// Counts of the text of the node and all below.
+    pub(super) fn text(&self, v: u32) -> TextSums {
+        let sums = self.text.get_or_init(|| self.sum_texts());
+        let texts = &self.view.nodes[v as usize].texts;
+        sums[texts.end as usize].zip(sums[texts.start as usize], |end, start| end - start)
+    }
+
+    /// Prefix sums over the view's texts.
+    fn sum_texts(&self) -> Vec<TextSums> {
+        let dom = self.page.dom();
+        let mut sums = vec![TextSums::default()];
+        let mut sum = TextSums::default();
+        let is_control = |tag| matches!(tag, Tag::BUTTON | Tag::LABEL | Tag::OPTION | Tag::SELECT);
+        let mut control_end = NodeId(0);
+        let mut next_node = 0u32;
+        for (i, &id) in self.view.texts.iter().enumerate() {
+            for node in (next_node..id.0).map(NodeId) {
+                if is_control(dom.tag(node)) {
+                    control_end = control_end.max(dom.subtree_end(node));
+                }
+            }
+            next_node = id.0;
+            let mut own = text_shape::characters(dom.text(id));
+            own.words = self.words[i + 1] - self.words[i];
+            own.control_words = if id < control_end { own.words } else { 0 };
+            sum = sum.zip(own, |a, b| a + b);
+            sums.push(sum);
+        }
+        sums
+    }
+
+    /// What the text of a node ends with.
+    pub(super) fn ending(&self, v: u32) -> u32 {
+        let texts = &self.view.nodes[v as usize].texts;
+        if texts.is_empty() {
+            return 0;
+        }
+        text_shape::ending(self.page.dom().text(self.view.texts[texts.end as usize - 1])).into()
+    }
+
+    /// The learned score of a node.
+    pub(super) fn score(&self, v: u32) -> u32 {
+        self.scores.as_ref().expect("a learned score is there before it is a feature")[v as usize]
+    }
+
+    /// Words of the node and all below.
+    pub(crate) fn words_below(&self, v: u32) -> u32 {
+        self.words_of(v)
+    }
+
+    /// The heading before a node, or the node itself.
+    pub(crate) fn last_heading(&self, v: u32) -> Option<u32> {
+        self.headings().last(v)
+    }
+
+    /// The words of the page as keys.
+    pub(super) fn word_keys(&self) -> &WordKeys {
+        self.word_keys.get_or_init(|| WordKeys::new(self.page, self.view))
+    }
+
+    /// The main node of the long text outside navigation, asides, footers and dialogs.
+    pub(super) fn content_main(&self) -> u32 {
+        *self.content_main.get_or_init(|| {
+            let tree = &self.view.tree;
+            let mut held = vec![0; tree.len()];
+            for v in (0..tree.len() as u32).rev() {
+                let node = self.view.nodes[v as usize].node;
+                if tree.is_leaf(v)
+                    && self.is_shown(v)
+                    && self.is_long(v)
+                    && self.paths().parts(node) & FURNITURE == 0
+                {
+                    held[v as usize] = self.words_of(v);
+                }
+                if tree.parent(v) != NONE {
+                    held[tree.parent(v) as usize] += held[v as usize];
+                }
+            }
+            match held.first() {
+                None | Some(0) => 0,
+                Some(&total) => self.deepest_half(|v| held[v as usize], total),
+            }
+        })
+    }
+
+    pub(super) fn leaves(&self) -> &Leaves {
+        self.leaves.get_or_init(|| Leaves::new(self))
+    }
+
+    pub(super) fn elements(&self) -> &[Elements] {
+        self.elements.get_or_init(|| Elements::sums(self.page.dom()))
+    }
+
+    pub(super) fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::new(self.page.dom()))
+    }
+
+    pub(super) fn headings(&self) -> &Headings {
+        self.headings.get_or_init(|| Headings::new(self))
+    }
+
+    pub(super) fn similarity(&self) -> &Similarity {
+        self.similarity.get_or_init(|| Similarity::new(self))
+    }
+
+    pub(super) fn repetition(&self) -> &Repetition {
+        self.repetition.get_or_init(|| Repetition::new(self))
+    }
+
+    pub(super) fn page_kind(&self) -> &PageKind {
+        self.page_kind.get_or_init(|| PageKind::new(self))
+    }
+
     /// Words of the node.
     pub fn words(&self, v: u32) -> u32 {
         self.own(&self.words, v)
@@ -164,6 +400,12 @@ impl<'a> Measures<'a> {
     /// Words of the node that also stand in the page's title.
     pub fn title_words(&self, v: u32) -> u32 {
         self.own(self.title_words.get_or_init(|| sums_of_title_words(self.page, self.view)), v)
+    }
+
+    /// Words behind the node and all below it.
+    pub(super) fn words_behind(&self, v: u32) -> u32 {
+        let end = self.view.nodes[v as usize].texts.end as usize;
+        self.words.last().copied().unwrap_or(0) - self.words[end]
     }
 
     /// Words before the node, and on the whole page.

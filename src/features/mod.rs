@@ -5,13 +5,26 @@
 //! distribution it gets (geometric or binned) is the model's choice.
 
 mod attributes;
+
+mod contents;
 pub mod discretize;
+pub(crate) mod hash;
+mod main_content;
 pub mod matrix;
 pub mod measures;
+mod page_kind;
+mod paths;
+mod position;
+mod repetition;
 pub mod schema;
+mod similarity;
 mod structure;
+mod surroundings;
 mod text;
+mod text_shape;
+mod token_lists;
 mod visual;
 
 pub use matrix::{Column, FeatureMatrix};
 pub use schema::{FeatureSpec, Kind};
+pub use token_lists::{TokenLists, class_tokens, text_words};

@@ -2,7 +2,10 @@
 
 use super::discretize::Bins;
 use super::measures::Measures;
-use super::{attributes, structure, text, visual};
+use super::{
+    attributes, contents, main_content, page_kind, paths, position, repetition, similarity, structure,
+    surroundings, text, text_shape, visual,
+};
 use crate::dom::Tag;
 
 /// One feature.
@@ -18,6 +21,8 @@ pub struct FeatureSpec {
     pub kind: Kind,
     /// Whether it is read off the page's layout.
     pub needs_layout: bool,
+    /// Whether it is the score that a model has learned of the other features.
+    pub needs_score: bool,
 }
 
 /// What the values of a feature are.
@@ -84,7 +89,7 @@ impl Kind {
 }
 
 /// Bins that double: for counts without an upper bound.
-const DOUBLING: Bins =
+pub(super) const DOUBLING: Bins =
     Bins::new(&[0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024]);
 /// Bins of lengths on the screen, finest where columns differ; what has no box has length 0.
 const PIXELS: Bins = Bins::new(&[
@@ -92,17 +97,102 @@ const PIXELS: Bins = Bins::new(&[
     3000, 5000, 10_000,
 ]);
 /// Bins of a share in per cent, with none and all apart.
-const PERCENT: Bins = Bins::new(&[0, 1, 10, 20, 33, 50, 67, 80, 90, 100]);
+pub(super) const PERCENT: Bins = Bins::new(&[0, 1, 10, 20, 33, 50, 67, 80, 90, 100]);
+/// Bins of a share in per cent that is small as a rule.
+pub(super) const PARTS: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 75]);
+/// Bins of levels of a tree.
+pub(super) const LEVELS: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 25, 30]);
+/// Bins of a quotient in tenths.
+pub(super) const TENTHS: Bins = Bins::new(&[0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 480]);
 
-/// All features. The thesis's 3, 6 and 8 (types of children, siblings and parent) are hidden states, not
+/// A count that is no feature of the thesis.
+pub(super) const fn count(
+    id: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    bins: Bins,
+    value: fn(&Measures<'_>, u32) -> u32,
+) -> FeatureSpec {
+    FeatureSpec {
+        id,
+        name,
+        thesis: None,
+        kind: Kind::Count { unit, bins, value },
+        needs_layout: false,
+        needs_score: false,
+    }
+}
+
+/// A category that is no feature of the thesis.
+pub(super) const fn category(
+    id: &'static str,
+    name: &'static str,
+    names: &'static [&'static str],
+    value: fn(&Measures<'_>, u32) -> u32,
+) -> FeatureSpec {
+    FeatureSpec {
+        id,
+        name,
+        thesis: None,
+        kind: Kind::Category { names, value },
+        needs_layout: false,
+        needs_score: false,
+    }
+}
+
+/// Yes or no.
+pub(super) const fn flag(
+    id: &'static str,
+    name: &'static str,
+    value: fn(&Measures<'_>, u32) -> u32,
+) -> FeatureSpec {
+    category(id, name, &["no", "yes"], value)
+}
+
+/// Features of one kind of evidence.
+#[derive(Debug)]
+pub struct FeatureFamily {
+    /// Its name, as in the tables of an ablation.
+    pub name: &'static str,
+    /// Its features.
+    pub features: &'static [FeatureSpec],
+}
+
+/// All features, by family. Of the ancestors each level is a family.
+pub static FAMILIES: &[FeatureFamily] = &[
+    FeatureFamily { name: "basic", features: BASIC },
+    FeatureFamily { name: "text shape", features: text_shape::FEATURES },
+    FeatureFamily { name: "contents", features: contents::FEATURES },
+    FeatureFamily { name: "position", features: position::FEATURES },
+    FeatureFamily { name: "main node", features: main_content::FEATURES },
+    FeatureFamily { name: "similarity", features: similarity::FEATURES },
+    FeatureFamily { name: "parent", features: &surroundings::OF_PARENT },
+    FeatureFamily { name: "grandparent", features: &surroundings::OF_GRANDPARENT },
+    FeatureFamily { name: "level 3", features: &surroundings::OF_LEVEL_3 },
+    FeatureFamily { name: "level 4", features: &surroundings::OF_LEVEL_4 },
+    FeatureFamily { name: "neighbors", features: surroundings::AROUND },
+    FeatureFamily { name: "repetition", features: repetition::FEATURES },
+    FeatureFamily { name: "path", features: paths::FEATURES },
+    FeatureFamily { name: "page", features: page_kind::FEATURES },
+    FeatureFamily { name: "layout", features: LAYOUT },
+    FeatureFamily { name: "learned", features: LEARNED },
+];
+
+/// All features, in the order of their families.
+pub fn all() -> impl Iterator<Item = &'static FeatureSpec> + Clone {
+    FAMILIES.iter().flat_map(|family| family.features)
+}
+
+/// The thesis's features and those of the first default model. The thesis's 3, 6 and 8 (types of children, siblings and parent) are hidden states, not
 /// observations: they are the model's structure, see `crate::model`.
-pub static FEATURES: &[FeatureSpec] = &[
+const BASIC: &[FeatureSpec] = &[
     FeatureSpec {
         id: "tag",
         name: "HTML tag",
         thesis: Some(1),
-        kind: Kind::Category { names: TAGS, value: structure::tag },
+        kind: Kind::Category { names: structure::TAGS, value: structure::tag },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "children",
@@ -110,6 +200,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: Some(2),
         kind: Kind::Count { unit: "nodes", bins: DOUBLING, value: structure::children },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "child-tags",
@@ -117,6 +208,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: Some(4),
         kind: Kind::ChildTags,
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "siblings",
@@ -124,6 +216,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: Some(5),
         kind: Kind::Count { unit: "nodes", bins: DOUBLING, value: structure::siblings },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "sibling-tags",
@@ -131,13 +224,15 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: Some(7),
         kind: Kind::SiblingTags,
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "parent-tag",
         name: "HTML tag of parent",
         thesis: Some(9),
-        kind: Kind::Category { names: TAGS, value: structure::parent_tag },
+        kind: Kind::Category { names: structure::TAGS, value: structure::parent_tag },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "words",
@@ -145,6 +240,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: Some(10),
         kind: Kind::Count { unit: "words", bins: DOUBLING, value: text::words },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "full-stops",
@@ -152,6 +248,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: Some(11),
         kind: Kind::Count { unit: "full stops", bins: DOUBLING, value: text::full_stops },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "link-density",
@@ -159,6 +256,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: None,
         kind: Kind::Count { unit: "%", bins: PERCENT, value: text::link_density },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "title-overlap",
@@ -166,6 +264,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: None,
         kind: Kind::Count { unit: "%", bins: PERCENT, value: text::title_overlap },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "position",
@@ -173,6 +272,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: None,
         kind: Kind::Count { unit: "%", bins: PERCENT, value: text::position },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "main-relation",
@@ -180,6 +280,7 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: None,
         kind: Kind::Category { names: structure::RELATIONS, value: structure::main_relation },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "class-hint",
@@ -187,13 +288,15 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: None,
         kind: Kind::Category { names: attributes::HINTS, value: attributes::class_hint },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "inline-tag",
         name: "tag of the inline element around the node's text",
         thesis: None,
-        kind: Kind::Category { names: TAGS, value: structure::inline_tag },
+        kind: Kind::Category { names: structure::TAGS, value: structure::inline_tag },
         needs_layout: false,
+        needs_score: false,
     },
     FeatureSpec {
         id: "region",
@@ -201,12 +304,30 @@ pub static FEATURES: &[FeatureSpec] = &[
         thesis: None,
         kind: Kind::Category { names: structure::REGIONS, value: structure::region },
         needs_layout: false,
+        needs_score: false,
     },
+];
+
+/// Features of the page as it looks.
+const LAYOUT: &[FeatureSpec] = &[
     visual("top-offset", "offset from the top of the page", 12, visual::top),
     visual("left-offset", "offset from the left edge of the page", 13, visual::left),
     visual("width", "width on the screen", 14, visual::width),
     visual("height", "height on the screen", 15, visual::height),
 ];
+
+/// The score of content that a model has learned: see `model::boosted_score`.
+const LEARNED: &[FeatureSpec] = &[FeatureSpec {
+    id: "boosted-score",
+    name: "what boosted trees over all features say for content, as logarithm of odds",
+    thesis: None,
+    kind: Kind::Count { unit: "half nats above -7", bins: SCORES, value: |m, v| m.score(v) },
+    needs_layout: false,
+    needs_score: true,
+}];
+const SCORES: Bins = Bins::new(&[
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
+]);
 
 /// A feature of the page as it looks.
 const fn visual(
@@ -221,19 +342,18 @@ const fn visual(
         thesis: Some(thesis),
         kind: Kind::Count { unit: "px", bins: PIXELS, value },
         needs_layout: true,
+        needs_score: false,
     }
 }
 
-const TAGS: &[&str] = Tag::names();
-
 /// The feature with this id.
 pub fn find(id: &str) -> Option<&'static FeatureSpec> {
-    FEATURES.iter().find(|feature| feature.id == id)
+    all().find(|feature| feature.id == id)
 }
 
 /// The ids of all features.
 pub fn ids() -> impl Iterator<Item = &'static str> + Clone {
-    FEATURES.iter().map(|feature| feature.id)
+    all().map(|feature| feature.id)
 }
 
 #[cfg(test)]
@@ -245,8 +365,8 @@ mod tests {
         let mut known: Vec<&str> = ids().collect();
         known.sort_unstable();
         known.dedup();
-        assert_eq!(known.len(), FEATURES.len());
-        for feature in FEATURES {
+        assert_eq!(known.len(), all().count());
+        for feature in all() {
             for index in 0..feature.kind.categories() {
                 assert!(!feature.kind.category_name(index).is_empty(), "{}", feature.id);
             }

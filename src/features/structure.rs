@@ -4,6 +4,9 @@ use super::measures::Measures;
 use crate::dom::{NodeKind, Tag};
 use crate::view::NONE;
 
+/// The names of tags, by number.
+pub(super) const TAGS: &[&str] = Tag::names();
+
 pub(super) fn tag(m: &Measures<'_>, v: u32) -> u32 {
     m.page.dom().tag(m.view.nodes[v as usize].node).index() as u32
 }
@@ -75,17 +78,40 @@ pub(super) fn main_relation(m: &Measures<'_>, v: u32) -> u32 {
 
 /// Levels from the main node up to its lowest common ancestor with the node: 0 inside the main node.
 fn main_levels(m: &Measures<'_>, v: u32) -> u32 {
-    let tree = &m.view.tree;
-    let (mut a, mut b) = (v, m.main);
-    while a != b {
-        // In preorder a parent's number is smaller, so the larger of two different nodes is never the ancestor.
-        if a > b {
-            a = tree.parent(a);
-        } else {
-            b = tree.parent(b);
-        }
+    m.levels_up_to(m.main, v)
+}
+
+impl Measures<'_> {
+    /// Levels from `from` up to its lowest common ancestor with `v`.
+    pub(super) fn levels_up_to(&self, from: u32, v: u32) -> u32 {
+        self.depth[from as usize] - self.depth[self.common_ancestor(from, v) as usize]
     }
-    m.depth[m.main as usize] - m.depth[a as usize]
+
+    /// Levels from the lowest common ancestor of `from` and `v` down to `v`.
+    pub(super) fn levels_down_to(&self, from: u32, v: u32) -> u32 {
+        self.depth[v as usize] - self.depth[self.common_ancestor(from, v) as usize]
+    }
+
+    fn common_ancestor(&self, mut a: u32, mut b: u32) -> u32 {
+        let tree = &self.view.tree;
+        while a != b {
+            // In preorder a parent's number is smaller, so the larger of two different nodes is never the ancestor.
+            if a > b {
+                a = tree.parent(a);
+            } else {
+                b = tree.parent(b);
+            }
+        }
+        a
+    }
+
+    /// The ancestor so many levels up, or the root.
+    pub(super) fn above(&self, v: u32, levels: u32) -> u32 {
+        (0..levels).fold(v, |node, _| match self.view.tree.parent(node) {
+            NONE => node,
+            parent => parent,
+        })
+    }
 }
 
 fn is_below(m: &Measures<'_>, v: u32, ancestor: u32) -> bool {

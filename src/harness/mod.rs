@@ -14,6 +14,7 @@ pub mod distributions;
 pub mod engine_study;
 pub mod journal;
 pub mod layouts;
+pub mod learning;
 pub mod made;
 pub mod plan;
 pub mod record;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::boosted_score::BoostedConfig;
 use super::states::StateSpace;
 use crate::dist::{BetaGeometric, DirichletCategorical};
 use crate::error::{Error, Result, did_you_mean};
@@ -36,6 +37,9 @@ pub struct ModelConfig {
     /// features and only with them. Engines differ: a model is trained and used with the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<String>,
+    /// What the feature `boosted-score` is learned from; goes with that feature and only with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub boosted: Option<BoostedConfig>,
     /// The priors.
     pub priors: Priors,
 }
@@ -87,6 +91,30 @@ pub struct Priors {
     pub geometric: BetaGeometric,
 }
 
+/// What the boosted model's tree looks at besides the features of `blocks`.
+const BOOSTED_FEATURES: &[&str] = &[
+    "boosted-score",
+    "inline-tag",
+    "title-words",
+    "position",
+    "heading-level",
+    "leaves-since-heading",
+    "leaves-since-title",
+    "content-main-levels",
+    "parent-long-text",
+    "parent-link-density",
+    "nearest-part",
+    "pair-count",
+    "text-count",
+    "word-length",
+    "capitals",
+    "digits",
+    "commas",
+    "ending",
+    "previous-leaf-tag",
+    "wide-link-density",
+];
+
 impl ModelConfig {
     /// The thesis's model as written: DOM tree, six states, parent-only transitions, types of all siblings, its
     /// features 1-11 with Beta-geometric counts.
@@ -98,8 +126,7 @@ impl ModelConfig {
             sibling_types: true,
             child_types: false,
             inner_tables: false,
-            features: schema::FEATURES
-                .iter()
+            features: schema::all()
                 .filter(|feature| feature.thesis.is_some() && !feature.needs_layout)
                 .map(|feature| FeatureUse {
                     id: feature.id.to_owned(),
@@ -110,6 +137,7 @@ impl ModelConfig {
                 })
                 .collect(),
             layout: None,
+            boosted: None,
             priors: Priors::default(),
         }
     }
@@ -128,8 +156,21 @@ impl ModelConfig {
                 .map(|id| FeatureUse { id: id.to_owned(), family: Family::DirichletCategorical })
                 .to_vec(),
             layout: None,
+            boosted: None,
             priors: Priors::default(),
         }
+    }
+
+    /// The model that wins: the block tree with more features, among them a score of boosted trees over all of them.
+    pub fn boosted() -> Self {
+        let mut config = Self::blocks();
+        config.features.extend(
+            BOOSTED_FEATURES
+                .iter()
+                .map(|&id| FeatureUse { id: id.to_owned(), family: Family::DirichletCategorical }),
+        );
+        config.boosted = Some(BoostedConfig::default());
+        config
     }
 
     /// The configuration with the thesis's features 12-15, read off the layouts of an engine: geometric where its counts
@@ -139,13 +180,13 @@ impl ModelConfig {
             true => Family::BetaGeometric,
             false => Family::DirichletCategorical,
         };
-        let visual = schema::FEATURES.iter().filter(|feature| feature.needs_layout);
+        let visual = schema::all().filter(|feature| feature.needs_layout);
         self.features.extend(visual.map(|feature| FeatureUse { id: feature.id.to_owned(), family }));
         self.layout = Some(engine.to_owned());
         self
     }
 
-    /// The preset with this name, `thesis` or `blocks`; with `+blitz` or `+chromium` after it, [with the features of that
+    /// The preset with this name, `thesis`, `blocks` or `boosted`; with `+blitz` or `+chromium` after it, [with the features of that
     /// engine's layouts](ModelConfig::with_layout).
     ///
     /// # Errors
@@ -158,6 +199,7 @@ impl ModelConfig {
         let config = match preset {
             "thesis" => Self::thesis(),
             "blocks" => Self::blocks(),
+            "boosted" => Self::boosted(),
             _ => {
                 return Err(Error::usage(
                     format!("unknown model configuration '{name}'"),
@@ -186,7 +228,7 @@ impl ModelConfig {
     }
 
     /// The names that [`ModelConfig::preset`] knows.
-    pub const PRESETS: [&'static str; 2] = ["thesis", "blocks"];
+    pub const PRESETS: [&'static str; 3] = ["thesis", "blocks", "boosted"];
 
     /// Checks ranges and names; gives the schema entries of the features, in order.
     ///
@@ -221,6 +263,15 @@ impl ModelConfig {
                 return Err(Error::usage(format!("feature '{id}' is listed twice"), "list it once"));
             }
             known.push(feature);
+        }
+        if let Some(boosted) = &self.boosted {
+            boosted.check()?;
+        }
+        if self.boosted.is_some() != known.iter().any(|feature| feature.needs_score) {
+            return Err(Error::usage(
+                "the feature 'boosted-score' and the table 'boosted' go together, and one is missing",
+                "add both or neither; `boosted = {}` takes the defaults",
+            ));
         }
         let visual = known.iter().find(|feature| feature.needs_layout);
         match (&self.layout, visual) {

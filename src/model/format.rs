@@ -16,6 +16,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::boosted_score::BoostedScore;
 use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
@@ -66,6 +67,9 @@ struct Body {
     transitions: Vec<u64>,
     siblings: Vec<u64>,
     features: Vec<FeatureBody>,
+    /// The learned score, where it is a feature.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    score: Option<BoostedScore>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -100,6 +104,7 @@ impl Model {
                     FeatureCounts::Categorical(counts) => FeatureBody::Categorical { counts: counts.clone() },
                 })
                 .collect(),
+            score: self.score().cloned(),
         };
         let body = serde_json::value::to_raw_value(&body).expect("a model has no keys that are not strings");
         let version = version(counts.fraction_bits);
@@ -243,7 +248,13 @@ impl Body {
             features,
         };
         counts.reduce();
-        Model::from_parts(self.config, counts, self.sources)
+        let is_scored = self.config.boosted.is_some();
+        let model = Model::from_parts(self.config, counts, self.sources)?;
+        match self.score {
+            Some(score) => model.with_score(score),
+            None if is_scored => Err(shape("the boosted score")),
+            None => Ok(model),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::{Error, PageProblem, Result};
+use crate::features::measures::Measures;
 use crate::features::{FeatureMatrix, FeatureSpec};
 use crate::index::NodeId;
 use crate::label::Label;
@@ -10,6 +11,7 @@ use crate::layout;
 use crate::page::Page;
 use crate::view::{PageView, Tree};
 
+use super::boosted_score::{BoostedScore, ScoreInputs};
 use super::config::ModelConfig;
 use super::counts::Counts;
 use super::parameters::Parameters;
@@ -26,6 +28,9 @@ pub struct Model {
     /// Pages by source, such as a data set with its checksum.
     sources: BTreeMap<String, u64>,
     specs: Vec<&'static FeatureSpec>,
+    /// What the boosted score looks at; empty without one.
+    score_inputs: Vec<&'static FeatureSpec>,
+    score: Option<BoostedScore>,
 }
 
 // The schema holds function pointers; specs are equal where their ids are.
@@ -52,7 +57,8 @@ impl Model {
     pub fn new(config: ModelConfig) -> Result<Self> {
         let specs = config.check()?;
         let counts = Counts::empty(&config)?;
-        Ok(Model { config, counts, sources: BTreeMap::new(), specs })
+        let score_inputs = score_inputs(&config)?;
+        Ok(Model { config, counts, sources: BTreeMap::new(), specs, score_inputs, score: None })
     }
 
     /// A model with given counts.
@@ -62,7 +68,8 @@ impl Model {
         sources: BTreeMap<String, u64>,
     ) -> Result<Self> {
         let specs = config.check()?;
-        Ok(Model { config, counts, sources, specs })
+        let score_inputs = score_inputs(&config)?;
+        Ok(Model { config, counts, sources, specs, score_inputs, score: None })
     }
 
     /// The configuration.
@@ -84,6 +91,34 @@ impl Model {
         }
         self.config.layout = Some(engine.to_owned());
         Ok(())
+    }
+
+    /// The learned score that is a feature of the model, if it has that feature and was trained.
+    pub fn score(&self) -> Option<&BoostedScore> {
+        self.score.as_ref()
+    }
+
+    /// The model with this score for its feature `boosted-score`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it has no such feature, or the score was learned of other inputs.
+    pub fn with_score(mut self, score: BoostedScore) -> Result<Self> {
+        match &self.config.boosted {
+            Some(config) => score.check(config)?,
+            None => {
+                return Err(Error::usage(
+                    "a boosted score for a model without that feature",
+                    "add the feature 'boosted-score' to the configuration",
+                ));
+            }
+        }
+        self.score = Some(score);
+        Ok(self)
+    }
+
+    /// What the boosted score of a page is made from; none of a model without that feature.
+    pub fn score_inputs(&self, measures: &Measures<'_>) -> ScoreInputs {
+        ScoreInputs::new(measures, &self.score_inputs)
     }
 
     /// The counts.
@@ -110,7 +145,32 @@ impl Model {
     ///
     /// # Errors
     /// [`PageProblem::NoLayout`] if the model has features of the layout and the page was not laid out by its engine.
+    ///
+    /// # Panics
+    /// If the model has a boosted score for a feature and none was learned: see [`Model::with_score`].
     pub fn observation(&self, page: &Page) -> Result<Observation, PageProblem> {
+        self.observe_page(page, |view, measures| {
+            self.config.boosted.as_ref().map(|_| {
+                let score = self.score.as_ref().expect("the boosted score was learned");
+                score.values(&view.tree, &self.score_inputs(measures))
+            })
+        })
+    }
+
+    /// As [`Model::observation`], with the values of the feature `boosted-score` from elsewhere: a page that the score
+    /// was learned from must not be scored by it.
+    ///
+    /// # Errors
+    /// As [`Model::observation`].
+    pub fn observation_with_scores(&self, page: &Page, scores: Vec<u32>) -> Result<Observation, PageProblem> {
+        self.observe_page(page, |_, _| Some(scores))
+    }
+
+    fn observe_page(
+        &self,
+        page: &Page,
+        scores: impl FnOnce(&PageView, &Measures<'_>) -> Option<Vec<u32>>,
+    ) -> Result<Observation, PageProblem> {
         let layout = match &self.config.layout {
             None => None,
             Some(engine) => {
@@ -118,7 +178,9 @@ impl Model {
             }
         };
         let view = PageView::new(page, self.config.view);
-        let features = FeatureMatrix::new(page, &view, &self.specs, layout);
+        let mut measures = Measures::new(page, &view, layout);
+        measures.scores = scores(&view, &measures);
+        let features = FeatureMatrix::of(&measures, &self.specs);
         Ok(Observation { view, features })
     }
 
@@ -200,6 +262,12 @@ impl Model {
 
     fn check_same_config(&self, other: &Model) -> Result<()> {
         if self.config == other.config {
+            if self.score != other.score {
+                return Err(Error::usage(
+                    "the models differ in their boosted score, and so in a feature",
+                    "merge and subtract only models that were counted with the same score",
+                ));
+            }
             return Ok(());
         }
         Err(Error::usage(
@@ -218,4 +286,9 @@ impl Model {
     pub fn ln_emission(&self, parameters: &Parameters, observation: &Observation) -> Vec<f64> {
         parameters.ln_emission(&self.config, &self.specs, &observation.view.tree, &observation.features)
     }
+}
+
+/// What the boosted score of a configuration looks at.
+fn score_inputs(config: &ModelConfig) -> Result<Vec<&'static FeatureSpec>> {
+    config.boosted.as_ref().map_or_else(|| Ok(Vec::new()), |boosted| boosted.check())
 }

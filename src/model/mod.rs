@@ -8,6 +8,7 @@
 //! with Dirichlet priors on the rows of A and on categorical features and Beta priors on geometric ones. All that
 //! is learned is [`Counts`]; posterior = prior + counts. See `docs/MODEL.md`.
 
+pub mod boosted_score;
 mod bundled;
 pub mod config;
 pub mod counts;
@@ -20,7 +21,9 @@ pub mod parameters;
 pub mod show;
 pub mod states;
 pub mod text_gold;
+pub mod token_counts;
 
+pub use boosted_score::{BoostedConfig, BoostedScore, ScoreInputs};
 pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
 pub use hmt::{Model, Observation};
@@ -29,3 +32,4 @@ pub(crate) use parameters::category;
 pub use parameters::{Parameters, Transition};
 pub use states::{PermittedStates, StateSet, StateSpace, TargetStates};
 pub use text_gold::TextGoldLabels;
+pub use token_counts::TokenCounts;

@@ -1,0 +1,43 @@
+//! Numbers for words: the same on every machine and in every version, since models hold them.
+
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// The key of a word, whatever its case: FNV-1a over its lower-case characters.
+pub(crate) fn of(word: &str) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut add = |c: char| hash = (hash ^ u64::from(u32::from(c))).wrapping_mul(0x100_0000_01b3);
+    if word.is_ascii() {
+        word.bytes().for_each(|byte| add(byte.to_ascii_lowercase().into()));
+    } else {
+        word.chars().flat_map(char::to_lowercase).for_each(add);
+    }
+    hash
+}
+
+/// A key of two keys, in this order.
+pub(super) fn pair(first: u64, second: u64) -> u64 {
+    first.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ second
+}
+
+/// For maps whose keys are such numbers: they are spread already.
+pub(crate) type Hashed = BuildHasherDefault<Spread>;
+
+/// A key as its own hash, with its high bits mixed in.
+#[derive(Default)]
+pub(crate) struct Spread(u64);
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = pair(self.0, byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key ^ (key >> 29);
+    }
+}

@@ -1,0 +1,224 @@
+//! Learning a whole model from labelled pages and pages with a gold of text: score, counts, weights.
+//!
+//! 1. **Score.** If the model has the feature `boosted-score`, its trees are grown; each page gets its score from trees
+//!    that have not seen its site.
+//! 2. **Counts.** Labelled pages are counted; pages with a gold of text permit sets of states and are counted as EM
+//!    expects them to be. Without any labelled page, text in the gold counts as full text.
+//! 3. **Weights.** Exponents and, from there, changes of the tables are learned by the marginal likelihood of what is
+//!    known.
+//!
+//! Folds are by site throughout; nothing is learned from a page's own score.
+
+mod score;
+
+use rayon::prelude::*;
+
+use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
+use super::runner::Observer;
+use super::training_set::TRUSTED_SHARE;
+use crate::dataset::split::folds_by_host;
+use crate::dataset::transfer::{Found, find_text};
+use crate::error::{Error, PageProblem, Result};
+use crate::index::NodeId;
+use crate::inference::{EmConfig, PartialPage, em};
+use crate::label::{Label, LabelSet};
+use crate::model::{Model, ModelConfig, Observation, PermittedStates, TargetStates, TextGoldLabels};
+
+/// How a model is learned.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Learning {
+    /// Parts of the sites, each scored by trees grown on the others. Range 2 to 100, default 5; at most one a site.
+    pub folds: usize,
+    /// When EM over pages with a gold of text ends.
+    pub em: EmConfig,
+    /// What a gold of text permits.
+    pub text_gold: TextGoldLabels,
+    /// The seed of the folds. Default 1.
+    pub seed: u64,
+}
+
+impl Default for Learning {
+    fn default() -> Self {
+        Learning { folds: 5, em: EmConfig::default(), text_gold: TextGoldLabels::default(), seed: 1 }
+    }
+}
+
+/// A page to learn from.
+pub struct TrainingPage<'a> {
+    /// The page with its gold.
+    pub labelled: &'a LabelledPage,
+    /// Where it came from.
+    pub source: String,
+    /// What is known of its text.
+    known: Known<'a>,
+}
+
+/// What is known of the text of a page.
+enum Known<'a> {
+    Labels(&'a crate::dataset::transfer::GoldTokens),
+    Text(Found),
+}
+
+impl Known<'_> {
+    /// Whether the gold was found on the page: else text that was not found would pass for not content.
+    fn is_trusted(&self) -> bool {
+        match self {
+            Known::Labels(_) => true,
+            Known::Text(found) => found.share().is_some_and(|share| share >= TRUSTED_SHARE),
+        }
+    }
+
+    /// How many tokens of a text node are content, and how many it has.
+    fn tokens(&self, id: NodeId, content: LabelSet) -> (u32, u32) {
+        match self {
+            Known::Labels(gold) => {
+                let counts = gold.counts(id);
+                (content.iter().map(|label| counts[label.index()]).sum(), counts.iter().sum())
+            }
+            Known::Text(found) => found.counts(id),
+        }
+    }
+}
+
+impl<'a> TrainingPage<'a> {
+    /// A page of a corpus. A gold of text is looked for on the page.
+    ///
+    /// # Errors
+    /// As [`find_text`].
+    pub fn new(labelled: &'a LabelledPage, source: &str) -> Result<Self, PageProblem> {
+        let known = match &labelled.gold {
+            PageGold::Tokens(gold) => Known::Labels(gold),
+            PageGold::Text(gold) => Known::Text(find_text(labelled.page.dom(), &gold.text)?),
+        };
+        Ok(TrainingPage { labelled, source: source.to_owned(), known })
+    }
+
+    /// The pages of a corpus, and those that could not be aligned with the reason.
+    pub fn of_corpus(
+        corpus: &'a LabelledCorpus,
+        tick: impl Fn() + Sync,
+    ) -> (Vec<Self>, Vec<(String, String)>) {
+        let source = corpus.source();
+        let read = |page: &'a LabelledPage| {
+            let made = TrainingPage::new(page, &source);
+            tick();
+            made.map_err(|problem| (page.page.id().to_owned(), problem.to_string()))
+        };
+        let made: Vec<_> = corpus.pages.par_iter().map(read).collect();
+        let (mut pages, mut left_out) = (Vec::new(), Vec::new());
+        for page in made {
+            match page {
+                Ok(page) => pages.push(page),
+                Err(reason) => left_out.push(reason),
+            }
+        }
+        (pages, left_out)
+    }
+}
+
+/// Learns a model from pages.
+///
+/// # Errors
+/// As [`ModelConfig::check`], [`em::learn`] and [`score::learn`]; [`Error::Data`] for no pages.
+pub fn learn(
+    config: &ModelConfig,
+    pages: &[TrainingPage<'_>],
+    learning: &Learning,
+    observer: &dyn Observer,
+) -> Result<Model> {
+    if pages.is_empty() {
+        return Err(Error::data("the training pages", "there are none", "give a corpus that can be read"));
+    }
+    let mut model = Model::new(config.clone())?;
+    let hosts: Vec<String> = pages.iter().map(|page| page.labelled.host.clone()).collect();
+    let mut distinct: Vec<&String> = hosts.iter().collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let n_folds = learning.folds.min(distinct.len());
+    let folds =
+        if n_folds < 2 { vec![0; pages.len()] } else { folds_by_host(&hosts, n_folds, learning.seed)? };
+    let scores = match &config.boosted {
+        None => None,
+        Some(boosted) => {
+            observer.stage("growing trees", boosted.settings.trees * (n_folds.max(1) + 1));
+            let learned = score::learn(boosted, config.view, pages, &folds, &|| observer.step())?;
+            model = model.with_score(learned.score)?;
+            Some(learned.values)
+        }
+    };
+    observer.stage("counting", pages.len());
+    let observe = |(i, page): (usize, &TrainingPage<'_>)| -> Result<Observation> {
+        let observation = match &scores {
+            None => model.observation(&page.labelled.page),
+            Some(values) => model.observation_with_scores(&page.labelled.page, values[i].clone()),
+        };
+        observer.step();
+        observation.map_err(|problem| Error::page(page.labelled.page.id(), problem))
+    };
+    let observations: Vec<Observation> = pages.par_iter().enumerate().map(observe).collect::<Result<_>>()?;
+    count(&mut model, pages, &observations, learning, observer)?;
+    Ok(model)
+}
+
+/// Counts the pages into the model.
+fn count(
+    model: &mut Model,
+    pages: &[TrainingPage<'_>],
+    observations: &[Observation],
+    learning: &Learning,
+    observer: &dyn Observer,
+) -> Result<()> {
+    let space = model.config().states;
+    let has_labels = pages.iter().any(|page| matches!(page.known, Known::Labels(_)));
+    let mut partial = Vec::new();
+    for (page, observation) in pages.iter().zip(observations) {
+        let states = match &page.known {
+            Known::Labels(gold) => TargetStates::from_tokens(&observation.view, space, |id| gold.counts(id)),
+            Known::Text(found) if !has_labels => {
+                if !page.known.is_trusted() {
+                    continue;
+                }
+                TargetStates::from_tokens(&observation.view, space, |id| as_full_text(found.counts(id)))
+            }
+            Known::Text(_) => {
+                let permitted = permitted(page, observation, model, &learning.text_gold)?;
+                partial.push(PartialPage::new(observation.clone(), permitted, &page.source)?);
+                continue;
+            }
+        };
+        model.observe_states(&observation.view.tree, &observation.features, &states, &page.source);
+    }
+    if !partial.is_empty() {
+        observer.stage("expectation and maximization", learning.em.iterations as usize);
+        *model = em::learn(model, model, &partial, &learning.em, |_| observer.step())?.model;
+    }
+    Ok(())
+}
+
+fn as_full_text((inside, all): (u32, u32)) -> [u32; Label::COUNT] {
+    let mut counts = [0; Label::COUNT];
+    counts[Label::FullText.index()] = inside;
+    counts[Label::NotContent.index()] = all - inside;
+    counts
+}
+
+/// The states that a page's gold permits.
+fn permitted(
+    page: &TrainingPage<'_>,
+    observation: &Observation,
+    model: &Model,
+    labels: &TextGoldLabels,
+) -> Result<PermittedStates> {
+    let space = model.config().states;
+    match &page.known {
+        Known::Labels(gold) => {
+            Ok(PermittedStates::of_states(&TargetStates::from_tokens(&observation.view, space, |id| {
+                gold.counts(id)
+            })))
+        }
+        Known::Text(found) if page.known.is_trusted() => {
+            PermittedStates::of_text_gold(&observation.view, space, labels, |id| found.counts(id))
+        }
+        Known::Text(_) => Ok(PermittedStates::all(&observation.view.tree, space)),
+    }
+}

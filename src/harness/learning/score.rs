@@ -1,0 +1,263 @@
+//! Learning of the boosted score: counts of words, trees, and for every page the score of trees that have not seen its site.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::TrainingPage;
+use crate::boosting::{BoostedTrees, Loss, TrainingRows};
+use crate::error::{Error, Result};
+use crate::features::hash::{self, Hashed};
+use crate::features::measures::Measures;
+use crate::features::{FeatureSpec, TokenLists, class_tokens, text_words};
+use crate::model::{BoostedConfig, BoostedScore, ScoreInputs, TokenCounts};
+use crate::view::{PageView, Tree, View};
+
+/// A word is known if it stands on pages of so many sites: of classes, and of text.
+const SITES: [u32; 2] = [4, 8];
+/// Words of class and id or of text.
+const KINDS: [Words; 2] = [Words::Classes, Words::Text];
+
+#[derive(Clone, Copy)]
+enum Words {
+    Classes,
+    Text,
+}
+
+/// A learned score, and for each page the values of the feature that the tree is to be trained with.
+pub struct LearnedScore {
+    /// Of trees grown on all pages.
+    pub score: BoostedScore,
+    /// \[page\]\[node\], of trees that were grown on other sites.
+    pub values: Vec<Vec<u32>>,
+}
+
+/// A page made ready.
+struct Ready {
+    tree: Tree,
+    inputs: ScoreInputs,
+    /// The leaves with what is known of them: node, whether content, weight.
+    rows: Vec<(u32, bool, f32)>,
+}
+
+/// Counts of a word by fold, outside and inside content.
+type ByFold = HashMap<u64, Vec<[u64; 2]>, Hashed>;
+
+/// Learns a score from pages; `folds` gives the fold of each.
+///
+/// # Errors
+/// [`Error::Data`] if no leaf of any page is known to be content or not; as [`BoostedTrees::learn`].
+pub fn learn(
+    config: &BoostedConfig,
+    view: View,
+    pages: &[TrainingPage<'_>],
+    folds: &[usize],
+    tick: &(dyn Fn() + Sync),
+) -> Result<LearnedScore> {
+    let specs = config.check()?;
+    let ready: Vec<Ready> = pages.par_iter().map(|page| prepare(config, view, page, &specs)).collect();
+    let n_folds = folds.iter().max().map_or(1, |last| last + 1);
+    let known = KINDS.map(|kind| known_words(kind, &ready, pages));
+    let counts: [ByFold; 2] = std::array::from_fn(|i| count(KINDS[i], &known[i], &ready, folds, n_folds));
+    // The words of a page's own site say nothing of other sites: each fold sees the counts of the others.
+    let without = |fold: Option<usize>| -> [TokenCounts; 2] {
+        std::array::from_fn(|i| {
+            let sum = |by_fold: &Vec<[u64; 2]>| {
+                let others = by_fold.iter().enumerate().filter(|&(of, _)| Some(of) != fold);
+                others.fold([0; 2], |sum: [u64; 2], (_, count)| [sum[0] + count[0], sum[1] + count[1]])
+            };
+            let mut keys: Vec<u64> = counts[i].keys().copied().collect();
+            keys.sort_unstable();
+            TokenCounts::unnamed(keys.iter().map(|key| (*key, sum(&counts[i][key]))))
+        })
+    };
+    let tables: Vec<[TokenCounts; 2]> = (0..n_folds).map(|fold| without(Some(fold))).collect();
+    let tokens: Vec<Vec<Vec<u32>>> = ready
+        .par_iter()
+        .zip(folds)
+        .map(|(page, &fold)| {
+            let [classes, words] = &tables[fold];
+            BoostedScore::token_columns(classes, words, &page.tree, &page.inputs)
+        })
+        .collect();
+    let grow = |left_out: Option<usize>| -> Result<BoostedTrees> {
+        let trains: Vec<usize> = (0..ready.len()).filter(|&page| Some(folds[page]) != left_out).collect();
+        grow(config, &ready, &tokens, &trains, tick)
+    };
+    let of_folds: Vec<BoostedTrees> =
+        (0..n_folds).map(|fold| grow((n_folds > 1).then_some(fold))).collect::<Result<_>>()?;
+    let values = ready
+        .par_iter()
+        .zip(&tables_of(folds, &tables))
+        .zip(folds)
+        .map(|((page, table), &fold)| {
+            let [classes, words] = (*table).clone();
+            let score = BoostedScore::new(config, classes, words, of_folds[fold].clone())?;
+            Ok(score.values(&page.tree, &page.inputs))
+        })
+        .collect::<Result<_>>()?;
+    let names: [BTreeMap<String, [u64; 2]>; 2] =
+        std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
+    let [classes, words] = names.map(TokenCounts::from);
+    let score = BoostedScore::new(config, classes, words, grow(None)?)?;
+    Ok(LearnedScore { score, values })
+}
+
+fn tables_of<'a>(folds: &[usize], tables: &'a [[TokenCounts; 2]]) -> Vec<&'a [TokenCounts; 2]> {
+    folds.iter().map(|&fold| &tables[fold]).collect()
+}
+
+fn prepare(
+    config: &BoostedConfig,
+    view: View,
+    page: &TrainingPage<'_>,
+    specs: &[&'static FeatureSpec],
+) -> Ready {
+    let labelled = page.labelled;
+    let view = PageView::new(&labelled.page, view);
+    let inputs = ScoreInputs::new(&Measures::new(&labelled.page, &view, None), specs);
+    let tree = view.tree.clone();
+    let of_page = f64::from(inputs.n_words.first().copied().unwrap_or(0)).max(1.0);
+    let mut rows = Vec::new();
+    if page.known.is_trusted() {
+        for v in (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)) {
+            let texts = &view.nodes[v as usize].texts;
+            let tokens = view.texts[texts.start as usize..texts.end as usize]
+                .iter()
+                .map(|&id| page.known.tokens(id, config.content));
+            let (inside, all) = tokens.fold((0, 0), |sum, token| (sum.0 + token.0, sum.1 + token.1));
+            if all > 0 {
+                // Pages count alike, long texts more than short ones but not by their length.
+                let weight = (f64::from(inputs.n_words[v as usize]).max(1.0) / of_page).sqrt();
+                rows.push((v, 2 * inside >= all, weight as f32));
+            }
+        }
+    }
+    Ready { tree, inputs, rows }
+}
+
+fn lists(kind: Words, inputs: &ScoreInputs) -> &TokenLists {
+    match kind {
+        Words::Classes => &inputs.classes,
+        Words::Text => &inputs.words,
+    }
+}
+
+/// The words of enough sites.
+fn known_words(kind: Words, ready: &[Ready], pages: &[TrainingPage<'_>]) -> HashSet<u64, Hashed> {
+    let mut sites: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, page) in pages.iter().enumerate() {
+        sites.entry(&page.labelled.host).or_default().push(i);
+    }
+    let mut seen: HashMap<u64, u32, Hashed> = HashMap::default();
+    for of_site in sites.values() {
+        let words: HashSet<u64, Hashed> =
+            of_site.iter().flat_map(|&i| lists(kind, &ready[i].inputs).keys().iter().copied()).collect();
+        for word in words {
+            *seen.entry(word).or_default() += 1;
+        }
+    }
+    seen.retain(|_, sites| *sites >= SITES[kind as usize]);
+    seen.into_keys().collect()
+}
+
+/// Counts the leaves that have each word, of classes those below the element that has it.
+fn count(
+    kind: Words,
+    known: &HashSet<u64, Hashed>,
+    ready: &[Ready],
+    folds: &[usize],
+    n_folds: usize,
+) -> ByFold {
+    let mut counts = ByFold::default();
+    for (page, &fold) in ready.iter().zip(folds) {
+        let mut leaves = vec![[0u64; 2]; page.tree.len()];
+        for &(v, is_content, _) in &page.rows {
+            leaves[v as usize][usize::from(is_content)] += 1;
+        }
+        if matches!(kind, Words::Classes) {
+            for v in (1..leaves.len()).rev() {
+                let (own, above) = (leaves[v], page.tree.parent(v as u32) as usize);
+                leaves[above] = [leaves[above][0] + own[0], leaves[above][1] + own[1]];
+            }
+        }
+        for (v, leaves) in leaves.iter().enumerate().filter(|(_, leaves)| **leaves != [0, 0]) {
+            for key in lists(kind, &page.inputs).of(v as u32).iter().filter(|key| known.contains(key)) {
+                let sum = &mut counts.entry(*key).or_insert_with(|| vec![[0; 2]; n_folds])[fold];
+                *sum = [sum[0] + leaves[0], sum[1] + leaves[1]];
+            }
+        }
+    }
+    counts
+}
+
+/// The words that are counted by name.
+fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) -> BTreeMap<String, [u64; 2]> {
+    let of_page = |page: &TrainingPage<'_>| -> BTreeMap<u64, String> {
+        let view = PageView::new(&page.labelled.page, view);
+        let measures = Measures::new(&page.labelled.page, &view, None);
+        let dom = page.labelled.page.dom();
+        let mut names = BTreeMap::new();
+        let mut add = |word: &str| {
+            let key = hash::of(word);
+            if counts.contains_key(&key) {
+                names.entry(key).or_insert_with(|| word.to_lowercase());
+            }
+        };
+        for node in &view.nodes {
+            match kind {
+                Words::Classes => class_tokens(dom, node).for_each(&mut add),
+                Words::Text => text_words(&measures, node).for_each(&mut add),
+            }
+        }
+        names
+    };
+    let names: Vec<BTreeMap<u64, String>> = pages.par_iter().map(of_page).collect();
+    let names: BTreeMap<u64, String> = names.into_iter().rev().flatten().collect();
+    let sum = |by_fold: &Vec<[u64; 2]>| {
+        by_fold.iter().fold([0; 2], |sum: [u64; 2], count| [sum[0] + count[0], sum[1] + count[1]])
+    };
+    names.into_iter().map(|(key, name)| (name, sum(&counts[&key]))).collect()
+}
+
+fn grow(
+    config: &BoostedConfig,
+    ready: &[Ready],
+    tokens: &[Vec<Vec<u32>>],
+    trains: &[usize],
+    tick: &(dyn Fn() + Sync),
+) -> Result<BoostedTrees> {
+    let (mut target, mut weights, mut groups) = (Vec::new(), Vec::new(), Vec::new());
+    for &page in trains {
+        for &(_, is_content, weight) in &ready[page].rows {
+            target.push(if is_content { 1.0 } else { 0.0 });
+            weights.push(weight);
+            groups.push(page as u32);
+        }
+    }
+    if target.is_empty() {
+        return Err(Error::data(
+            "the training pages",
+            "no text of any page is known to be content or not",
+            "train on a corpus with labels or with a gold of text",
+        ));
+    }
+    let n_inputs = config.inputs.len();
+    let columns: Vec<Vec<u32>> = (0..n_inputs + tokens.first().map_or(0, Vec::len))
+        .into_par_iter()
+        .map(|column| {
+            let of_page = |&page: &usize| {
+                let Ready { inputs, rows, .. } = &ready[page];
+                let values = match column.checked_sub(n_inputs) {
+                    None => &inputs.columns[column],
+                    Some(token) => &tokens[page][token],
+                };
+                rows.iter().map(move |&(v, ..)| values[v as usize])
+            };
+            trains.iter().flat_map(of_page).collect()
+        })
+        .collect();
+    let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+    let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
+    BoostedTrees::learn(&rows, Loss::Logistic, &config.settings, |_| tick())
+}

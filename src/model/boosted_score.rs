@@ -1,0 +1,280 @@
+//! `BoostedScore`, a learned feature: what boosted trees over all features say for content, as logarithm of odds.
+//!
+//! The tree's own features are independent given the state; a page's features are not. Boosted trees look at all of them
+//! together, and at the words of classes and text through their counts, and give each leaf the logarithm of its odds to
+//! be content. In the hidden Markov tree that number is one more feature: binned, counted and weighted as any other, so
+//! that states, transitions, sets of labels and calibration stay those of the tree. It speaks of content or not; which
+//! content, the tree decides.
+//!
+//! The score of a page that trees were grown on says more than that of another page, so the scores that the tree is
+//! trained with come from trees that have not seen the page's site ([`crate::harness::learning`]).
+//!
+//! Reference: Friedman 2001, "Greedy function approximation: a gradient boosting machine"; for scores from other folds
+//! Wolpert 1992, "Stacked generalization".
+
+use serde::{Deserialize, Serialize};
+
+use super::token_counts::TokenCounts;
+use crate::boosting::{BoostedTrees, BoostingSettings};
+use crate::error::{Error, Result, did_you_mean};
+use crate::features::measures::Measures;
+use crate::features::schema::{self, FeatureSpec, Kind};
+use crate::features::{Column, FeatureMatrix, TokenLists};
+use crate::label::LabelSet;
+use crate::view::{NONE, Tree};
+
+/// What a boosted score is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct BoostedConfig {
+    /// The features that the trees look at: categories and counts of the [schema].
+    pub inputs: Vec<String>,
+    /// What counts as content. Default headline, full text and supplemental.
+    pub content: LabelSet,
+    /// How the trees are grown.
+    pub settings: BoostingSettings,
+}
+
+/// Columns that come from words: [`BoostedScore::token_columns`].
+pub const TOKEN_COLUMNS: [&str; 8] = [
+    "classes",
+    "parent-classes",
+    "path-classes",
+    "least-classes",
+    "most-classes",
+    "text-words",
+    "text-words-sum",
+    "heading-words",
+];
+
+impl Default for BoostedConfig {
+    /// All features of the page but those that need a layout or are the thesis's tags of many nodes.
+    fn default() -> Self {
+        let inputs = schema::all().filter(|feature| is_input(feature));
+        BoostedConfig {
+            inputs: inputs.map(|feature| feature.id.to_owned()).collect(),
+            content: LabelSet::ARTICLE,
+            settings: BoostingSettings::default(),
+        }
+    }
+}
+
+fn is_input(feature: &FeatureSpec) -> bool {
+    !feature.needs_layout
+        && !feature.needs_score
+        && !matches!(feature.kind, Kind::ChildTags | Kind::SiblingTags)
+}
+
+impl BoostedConfig {
+    /// Checks names and ranges; gives the schema entries of the inputs, in order.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that names the field, its value and what to write.
+    pub fn check(&self) -> Result<Vec<&'static FeatureSpec>> {
+        self.settings.check()?;
+        let inputs = schema::all().filter(|feature| is_input(feature)).map(|feature| feature.id);
+        let find = |id: &String| match schema::find(id).filter(|feature| is_input(feature)) {
+            Some(feature) => Ok(feature),
+            None => Err(Error::usage(
+                format!("boosted.inputs: '{id}' is no feature that trees can look at"),
+                did_you_mean(id, inputs.clone()),
+            )),
+        };
+        self.inputs.iter().map(find).collect()
+    }
+}
+
+/// What the score of a page is made from, before anything is learned.
+#[derive(Debug, Clone)]
+pub struct ScoreInputs {
+    /// The inputs, \[feature\]\[node\].
+    pub columns: Vec<Vec<u32>>,
+    /// The tokens of the classes of each node.
+    pub classes: TokenLists,
+    /// The words of each leaf.
+    pub words: TokenLists,
+    /// The heading before each node, or the node itself.
+    headings: Vec<Option<u32>>,
+    /// Words of each node and all below.
+    pub n_words: Vec<u32>,
+}
+
+impl ScoreInputs {
+    /// Of a page, from the page alone.
+    pub fn new(measures: &Measures<'_>, inputs: &[&'static FeatureSpec]) -> Self {
+        let columns = FeatureMatrix::of(measures, inputs).columns;
+        let values = |column| match column {
+            Column::Values(values) => values,
+            Column::ChildTags(_) | Column::SiblingTags(_) => unreachable!("inputs are checked"),
+        };
+        let nodes = 0..measures.view.tree.len() as u32;
+        ScoreInputs {
+            columns: columns.into_iter().map(values).collect(),
+            classes: TokenLists::of_classes(measures),
+            words: TokenLists::of_words(measures),
+            headings: nodes.clone().map(|v| measures.last_heading(v)).collect(),
+            n_words: nodes.map(|v| measures.words_below(v)).collect(),
+        }
+    }
+}
+
+/// A learned score.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoostedScore {
+    /// Of the tokens of classes at and above a leaf.
+    classes: TokenCounts,
+    /// Of the words of a leaf.
+    words: TokenCounts,
+    trees: BoostedTrees,
+}
+
+impl BoostedScore {
+    /// A score of trees over the inputs of `config` and [`TOKEN_COLUMNS`] after them.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the trees look at another number of features.
+    pub fn new(
+        config: &BoostedConfig,
+        classes: TokenCounts,
+        words: TokenCounts,
+        trees: BoostedTrees,
+    ) -> Result<Self> {
+        let score = BoostedScore { classes, words, trees };
+        score.check(config)?;
+        Ok(score)
+    }
+
+    /// Checks that the trees are over the inputs of `config`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if not.
+    pub fn check(&self, config: &BoostedConfig) -> Result<()> {
+        let wanted = config.inputs.len() + TOKEN_COLUMNS.len();
+        if self.trees.features() != wanted {
+            return Err(Error::usage(
+                format!("boosted trees over {} features for {wanted} inputs", self.trees.features()),
+                "train the model again",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The trees.
+    pub fn trees(&self) -> &BoostedTrees {
+        &self.trees
+    }
+
+    /// The counts of tokens of classes, and of words.
+    pub fn tokens(&self) -> [&TokenCounts; 2] {
+        [&self.classes, &self.words]
+    }
+
+    /// What the words of each node say for content, \[column\]\[node\]: means (and one sum) of the logarithms of the odds
+    /// of its words, in 64ths of a nat above -16. Of the classes those of the node, of its parent, of the whole path to
+    /// the root, and the least and the greatest along it; of the text those of the leaf and of the heading before it.
+    pub fn token_columns(
+        classes: &TokenCounts,
+        words: &TokenCounts,
+        tree: &Tree,
+        inputs: &ScoreInputs,
+    ) -> Vec<Vec<u32>> {
+        let n = tree.len();
+        let mut columns = vec![Vec::with_capacity(n); TOKEN_COLUMNS.len()];
+        /// Of the path from the root to a node.
+        #[derive(Clone, Copy, Default)]
+        struct Path {
+            own: f32,
+            sum: f32,
+            tokens: u32,
+            least: f32,
+            most: f32,
+        }
+        let mean = |sum: f32, count: u32| if count == 0 { 0.0 } else { sum / count as f32 };
+        let mut paths: Vec<Path> = Vec::with_capacity(n);
+        let mut texts: Vec<f32> = Vec::with_capacity(n);
+        for v in 0..n as u32 {
+            let (sum, tokens) = classes.sum(inputs.classes.of(v));
+            let own = mean(sum, tokens);
+            let above = match tree.parent(v) {
+                NONE => Path { least: own, most: own, ..Path::default() },
+                parent => paths[parent as usize],
+            };
+            let path = Path {
+                own,
+                sum: above.sum + sum,
+                tokens: above.tokens + tokens,
+                least: above.least.min(own),
+                most: above.most.max(own),
+            };
+            let (sum, tokens) = words.sum(inputs.words.of(v));
+            let text = mean(sum, tokens);
+            texts.push(text);
+            let heading = inputs.headings[v as usize].filter(|&heading| heading < v);
+            let values = [
+                own,
+                above.own,
+                mean(path.sum, path.tokens),
+                path.least,
+                path.most,
+                text,
+                sum / 8.0,
+                heading.map_or(0.0, |heading| texts[heading as usize]),
+            ];
+            paths.push(path);
+            for (column, value) in columns.iter_mut().zip(values) {
+                column.push(((value.clamp(-16.0, 16.0) + 16.0) * 64.0).round() as u32);
+            }
+        }
+        columns
+    }
+
+    /// The logarithm of the odds of each node to be content: of a leaf what the trees say, of an inner node the mean
+    /// probability of its leaves, by words.
+    pub fn ln_odds(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<f64> {
+        let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
+        let tokens = Self::token_columns(&self.classes, &self.words, tree, inputs);
+        let of_leaves =
+            |column: &Vec<u32>| -> Vec<u32> { leaves.iter().map(|&v| column[v as usize]).collect() };
+        let columns: Vec<Vec<u32>> = inputs.columns.iter().chain(&tokens).map(of_leaves).collect();
+        let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        let scores = self.trees.score_all(&columns).expect("as many columns as features, of one length");
+        spread(tree, &leaves, &scores, &inputs.n_words)
+    }
+
+    /// The feature `boosted-score` of each node.
+    pub fn values(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<u32> {
+        self.ln_odds(tree, inputs).into_iter().map(half_nats).collect()
+    }
+}
+
+/// The scores of all nodes from those of the leaves.
+fn spread(tree: &Tree, leaves: &[u32], scores: &[f64], n_words: &[u32]) -> Vec<f64> {
+    let n = tree.len();
+    let mut ln_odds = vec![0.0; n];
+    // Sums of words, and of words times probability.
+    let mut sums = vec![(0.0f64, 0.0f64); n];
+    for (&v, &score) in leaves.iter().zip(scores) {
+        ln_odds[v as usize] = score;
+        let words = f64::from(n_words[v as usize]).max(0.01);
+        sums[v as usize] = (words, words / (1.0 + (-score).exp()));
+    }
+    for v in (0..n).rev() {
+        let (words, content) = sums[v];
+        if !tree.is_leaf(v as u32) {
+            let share = (content / words).clamp(1e-6, 1.0 - 1e-6);
+            ln_odds[v] = (share / (1.0 - share)).ln();
+        }
+        let parent = tree.parent(v as u32);
+        if parent != NONE {
+            let above = &mut sums[parent as usize];
+            *above = (above.0 + words, above.1 + content);
+        }
+    }
+    ln_odds
+}
+
+/// A logarithm of odds in half nats above -7, 0 to 28.
+fn half_nats(ln_odds: f64) -> u32 {
+    (2.0 * ln_odds + 14.0).round().clamp(0.0, 28.0) as u32
+}

@@ -210,7 +210,7 @@ fn the_loss_is_that_of_all_states_of_small_trees() {
     }
 }
 
-/// Pages of one leaf under a root whose four features are one and the same.
+/// Pages of leaves under a root whose four features are one and the same.
 fn pages_of_copies(n: u64, seed: u64) -> (ModelConfig, Vec<(WeightPage, TargetStates)>) {
     let features = ["words", "full-stops", "children", "siblings"];
     let config = config(&features, StateSpace::Labels, TransitionKind::Parent, true);
@@ -219,8 +219,12 @@ fn pages_of_copies(n: u64, seed: u64) -> (ModelConfig, Vec<(WeightPage, TargetSt
         let parents = (0..12).map(|v| if v == 0 { duramen::view::NONE } else { 0 }).collect();
         let tree = duramen::view::Tree::from_parents(parents);
         let states: Vec<u8> = (0..12).map(|_| if rng.random_bool(0.4) { 2 } else { 0 }).collect();
-        let values: Vec<u32> =
-            states.iter().map(|&state| rng.random_range(0..4) + if state == 2 { 2 } else { 0 }).collect();
+        // Every value is possible in both states, more or less often.
+        let mut value = |state: u8| {
+            let two = [rng.random_range(0..5), rng.random_range(0..5)];
+            if state == 2 { two[0].max(two[1]) } else { two[0].min(two[1]) }
+        };
+        let values: Vec<u32> = states.iter().map(|&state| value(state)).collect();
         let states = TargetStates::new(&tree, StateSpace::Labels, states);
         let permitted = PermittedStates::of_states(&states);
         let columns = vec![Column::Values(values.clone()); 4];

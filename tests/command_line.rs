@@ -467,7 +467,7 @@ fn models_are_trained_shown_merged_and_subtracted() {
 
     place.ok(&["train", "--dataset", "synth", "--max-pages", "1", "-o", "blocks.json"]);
     place.write("cut.json", &place.read("a.json")[..900]);
-    place.write("newer.json", place.read("a.json").replace("\"version\":1", "\"version\":3"));
+    place.write("newer.json", place.read("a.json").replace("\"version\":1", "\"version\":4"));
     let mut all = Vec::new();
     for (arguments, code) in [
         (&["model", "subtract", "a.json", "b.json", "-o", "no.json"][..], 2),

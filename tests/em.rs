@@ -36,6 +36,7 @@ fn config(transition: TransitionKind) -> ModelConfig {
         inner_tables: false,
         features: features.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
         layout: None,
+        boosted: None,
         priors: Priors::default(),
     }
 }

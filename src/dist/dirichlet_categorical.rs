@@ -30,13 +30,13 @@ impl DirichletCategorical {
         counts.map(move |count| (gamma + count).ln() - ln_total)
     }
 
-    /// ln P(sample) with q integrated out, of a sample with these counts in a given order.
-    pub fn ln_evidence(&self, counts: &[u64]) -> f64 {
+    /// ln P(sample) with q integrated out, of a sample with these counts, which may be expected ones, in a given order.
+    pub fn ln_evidence(&self, counts: &[f64]) -> f64 {
         let n = counts.len() as f64;
-        let total: u64 = counts.iter().sum();
-        let terms: f64 =
-            counts.iter().map(|&count| ln_gamma(self.gamma + count as f64) - ln_gamma(self.gamma)).sum();
-        ln_gamma(n * self.gamma) - ln_gamma(n * self.gamma + total as f64) + terms
+        let total: f64 = counts.iter().sum();
+        let seen = counts.iter().filter(|count| **count > 0.0);
+        let terms: f64 = seen.map(|&count| ln_gamma(self.gamma + count) - ln_gamma(self.gamma)).sum();
+        ln_gamma(n * self.gamma) - ln_gamma(n * self.gamma + total) + terms
     }
 
     /// ln of a draw of q from the posterior after `counts`, by normalized Gamma draws.
@@ -64,10 +64,10 @@ mod tests {
     #[test]
     fn the_predictive_is_the_ratio_of_evidences() {
         let prior = DirichletCategorical { gamma: 0.3 };
-        let counts = [4u64, 0, 9];
-        for (i, ln_p) in prior.ln_predictive(counts.iter().map(|&n| n as f64)).enumerate() {
+        let counts = [4.0, 0.0, 9.0];
+        for (i, ln_p) in prior.ln_predictive(counts.into_iter()).enumerate() {
             let mut more = counts;
-            more[i] += 1;
+            more[i] += 1.0;
             let expected = prior.ln_evidence(&more) - prior.ln_evidence(&counts);
             assert!((ln_p - expected).abs() < 1e-12, "{i}");
         }

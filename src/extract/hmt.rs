@@ -109,10 +109,10 @@ impl Hmt {
     /// An extractor named `id` of a trained model.
     ///
     /// # Errors
-    /// As [`GibbsConfig::check_for`].
+    /// As [`GibbsConfig::check_model`].
     pub fn new(id: impl Into<String>, model: Model, inference: Inference) -> Result<Self> {
         if let Inference::Gibbs(config) = &inference {
-            config.check_for(model.config())?;
+            config.check_model(&model)?;
         }
         let parameters = model.parameters();
         let ready = Exact::new(&model, &parameters);

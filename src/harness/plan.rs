@@ -1,7 +1,10 @@
 //! Which page trains and which tests, in every part of every split.
 
+use std::collections::BTreeSet;
+
 use super::config::{Experiment, Split};
 use super::runner::Corpora;
+use crate::dataset::host;
 use crate::dataset::split::{folds_by_host, random_splits};
 use crate::error::Result;
 
@@ -16,10 +19,15 @@ pub struct Part {
     pub dataset: String,
     /// The test pages, by their index in that corpus.
     pub tests: Vec<usize>,
-    /// The corpus whose pages train.
-    pub training_dataset: String,
-    /// The training pages, by their index in that corpus; empty where none train.
-    pub trains: Vec<usize>,
+    /// The training pages: of each corpus its name and their indices; empty where none train.
+    pub training: Vec<(String, Vec<usize>)>,
+}
+
+impl Part {
+    /// The first corpus that trains, with its training pages.
+    pub fn first_training(&self) -> Option<(&str, &[usize])> {
+        self.training.first().map(|(dataset, pages)| (dataset.as_str(), pages.as_slice()))
+    }
 }
 
 /// The parts of all splits of an experiment, in order.
@@ -53,14 +61,30 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
             Split::TrainedElsewhere { train, .. } => train,
             _ => dataset,
         };
-        parts.extend(divisions.into_iter().enumerate().map(|(number, (trains, tests))| Part {
-            split: split.id().to_owned(),
-            number,
-            dataset: dataset.to_owned(),
-            tests,
-            training_dataset: training_dataset.to_owned(),
-            trains,
-        }));
+        for (number, (trains, tests)) in divisions.into_iter().enumerate() {
+            let tested: BTreeSet<&str> = tests.iter().map(|&page| hosts[page].as_str()).collect();
+            // Pages without an address are of no host.
+            let is_apart = |host: &str| host == host::UNKNOWN || !tested.contains(host);
+            let apart = |dataset: &String| {
+                let pages = &corpora[dataset.as_str()].pages;
+                let pages = (0..pages.len()).filter(|&page| is_apart(&pages[page].host));
+                (dataset.clone(), pages.collect::<Vec<usize>>())
+            };
+            let first = match split {
+                Split::TrainedElsewhere { train, also, .. } if !also.is_empty() => apart(train),
+                _ => (training_dataset.to_owned(), trains),
+            };
+            let mut training = vec![first];
+            training.extend(split.also().iter().map(apart));
+            training.retain(|(_, pages)| !pages.is_empty());
+            parts.push(Part {
+                split: split.id().to_owned(),
+                number,
+                dataset: dataset.to_owned(),
+                tests,
+                training,
+            });
+        }
     }
     Ok(parts)
 }

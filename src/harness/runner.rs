@@ -15,6 +15,7 @@ use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::distributions;
 use super::journal::Journal;
 use super::layouts::engines_of;
+use super::learning::{self, Learning, TrainingPage};
 use super::plan::{self, Part};
 use super::record::{PageResult, PageScores, RunRecord, RunResults};
 use super::score::score;
@@ -130,9 +131,9 @@ pub fn run(
         warn_of_training_pages(system, corpora, observer)?;
     }
     let mut models = PageModels::default();
-    for part in parts.iter().filter(|part| !part.trains.is_empty()) {
+    for (dataset, _) in parts.iter().flat_map(|part| &part.training) {
         for system in &systems {
-            models.count(system, &part.training_dataset, corpora, observer)?;
+            models.count(system, dataset, corpora, observer)?;
         }
     }
     let tests: usize = parts.iter().map(|part| part.tests.len()).sum();
@@ -141,7 +142,10 @@ pub fn run(
     let times = Times::of(&systems);
     for part in &parts {
         for system in &systems {
-            let model = models.sum(system, part)?;
+            let model = match systems::learning(system)? {
+                Some(learning) => learn(system, &learning, part, corpora, observer)?,
+                None => models.sum(system, part)?,
+            };
             let extractor = systems::build(system, model, experiment.seed)?;
             let work =
                 Work { experiment, corpora, part, system, journal: &journal, times: &times, stop, observer };
@@ -277,6 +281,9 @@ impl PageModels {
         corpora: &Corpora,
         observer: &dyn Observer,
     ) -> Result<()> {
+        if systems::learning(system)?.is_some() {
+            return Ok(());
+        }
         let Some(config) = systems::model_config(system)? else { return Ok(()) };
         if self.find(&config, dataset).is_some() {
             return Ok(());
@@ -299,11 +306,40 @@ impl PageModels {
     fn sum(&self, system: &System, part: &Part) -> Result<Option<Model>> {
         let Some(config) = systems::model_config(system)? else { return Ok(None) };
         let mut sum = Model::new(config)?;
-        if let Some(models) = self.find(sum.config(), &part.training_dataset) {
-            part.trains.iter().try_for_each(|&page| sum.merge(&models[page]))?;
+        for (dataset, trains) in &part.training {
+            if let Some(models) = self.find(sum.config(), dataset) {
+                trains.iter().try_for_each(|&page| sum.merge(&models[page]))?;
+            }
         }
         Ok(Some(sum))
     }
+}
+
+/// The model of a part's training pages, of a system that learns more than counts.
+fn learn(
+    system: &System,
+    learning: &Learning,
+    part: &Part,
+    corpora: &Corpora,
+    observer: &dyn Observer,
+) -> Result<Option<Model>> {
+    let Some(config) = systems::model_config(system)? else { return Ok(None) };
+    let mut pages = Vec::new();
+    for (dataset, trains) in &part.training {
+        let corpus = &corpora[dataset];
+        observer.stage("aligning", trains.len());
+        let source = corpus.source();
+        let read = |&page: &usize| {
+            observer.step();
+            TrainingPage::new(&corpus.pages[page], &source)
+        };
+        let read: Vec<_> = trains.par_iter().map(read).collect();
+        // A page that cannot be aligned teaches nothing; it was told of when its corpus was labelled.
+        pages.extend(read.into_iter().flatten());
+    }
+    let model = learning::learn(&config, &pages, learning, observer)?;
+    observer.stage(&format!("extracting with {}", system.id), part.tests.len());
+    Ok(Some(model))
 }
 
 /// Lets a model learn from a labelled page. One that could not be laid out teaches nothing to a model that needs layouts;

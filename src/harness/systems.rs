@@ -7,6 +7,7 @@ use crate::inference::GibbsConfig;
 use crate::model::{Model, ModelConfig};
 
 use super::config::{InferenceChoice, System};
+use super::learning::Learning;
 
 /// Checks a system without its data: names, ranges, which settings go together.
 ///
@@ -18,7 +19,7 @@ pub fn check(system: &System) -> Result<()> {
         other => other,
     };
     if is_trained(system) {
-        model_config(system).map_err(named)?;
+        learning(system).map_err(named)?;
         inference(system, 1).map_err(named)?;
         if let Some(name) = system.parameters.keys().next() {
             return Err(named(Error::usage(
@@ -29,9 +30,13 @@ pub fn check(system: &System) -> Result<()> {
         }
         return Ok(());
     }
-    if system.model.is_some() || system.inference.is_some() || system.gibbs.is_some() {
+    if system.model.is_some()
+        || system.learning.is_some()
+        || system.inference.is_some()
+        || system.gibbs.is_some()
+    {
         return Err(named(Error::usage(
-            "model, inference and gibbs are settings of a tree that the run trains",
+            "model, learning, inference and gibbs are settings of a tree that the run trains",
             "remove them, or write extractor = \"hmt\" without a model among its parameters",
         )));
     }
@@ -53,6 +58,22 @@ pub fn model_config(system: &System) -> Result<Option<ModelConfig>> {
         return Ok(None);
     }
     system.model.as_ref().map_or_else(|| Ok(ModelConfig::blocks()), |model| model.resolve()).map(Some)
+}
+
+/// How a system's model is learned, if more is to be done than counting.
+///
+/// # Errors
+/// As [`Learning::check`].
+pub fn learning(system: &System) -> Result<Option<Learning>> {
+    let Some(config) = model_config(system)? else { return Ok(None) };
+    let learning = match &system.learning {
+        None => config.boosted.is_some().then(Learning::default),
+        some => some.clone(),
+    };
+    if let Some(learning) = &learning {
+        learning.check()?;
+    }
+    Ok(learning)
 }
 
 fn inference(system: &System, seed: u64) -> Result<Inference> {

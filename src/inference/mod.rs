@@ -10,6 +10,7 @@
 //! | [`predictive_check`] | which features of a page the model does not reproduce | O(n F) for each draw | tags of siblings |
 //! | [`expected_counts`] | what a page is expected to count | the same, and O(n K) for each feature | nothing: refused |
 //! | [`em`] | a model of pages partly labelled | the same, for each page and iteration | the same |
+//! | [`weight_learning`] | the weights of a model | three times the marginals, for each page and epoch | the same |
 //! | [`gibbs`] | averages over sweeps | O(sweeps n K) | nothing |
 //!
 //! All take a [`Tree`](crate::view::Tree), log emissions \[node\]\[state\] and log transitions; a state at minus
@@ -30,6 +31,7 @@ pub mod simulate;
 mod upward;
 pub mod upward_downward;
 pub mod viterbi;
+pub mod weight_learning;
 
 pub use contributions::{LnOdds, NodeContributions, contributions};
 pub use em::{Em, EmConfig, EmIteration};
@@ -38,3 +40,4 @@ pub use expected_counts::{ExpectedCounts, PartialPage};
 pub use gibbs::{GibbsConfig, ParameterUse};
 pub use joint_draw::{Filtered, JointDraw};
 pub use upward_downward::Marginals;
+pub use weight_learning::{LearnedWeights, WeightLearning, WeightPage};

@@ -5,7 +5,8 @@
 //! ```
 //! The version is 2 where counts are expected ones, with a field `fraction-bits` in the body: all but `nodes` and
 //! `sources` are then multiples of 2^-`fraction-bits`. Files of counted models have neither, so that programs that
-//! know whole counts only read them as before and refuse the others.
+//! know whole counts only read them as before and refuse the others. The version is 3 where the model has learned
+//! weights, a field `weights` in the body, whatever its counts.
 //!
 //! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
 //! object keys in a fixed order, so that equal models are equal files.
@@ -20,6 +21,7 @@ use super::boosted_score::BoostedScore;
 use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
+use super::weights::Weights;
 use crate::dist::GeometricStatistic;
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
@@ -29,8 +31,10 @@ use crate::files::write_whole;
 const FORMAT: &str = "duramen-model";
 /// The version of a model whose counts are whole.
 const WHOLE: u32 = 1;
-/// The version of a model whose counts are fractions, and the newest that this program reads.
+/// The version of a model whose counts are fractions.
 const FRACTIONS: u32 = 2;
+/// The version of a model with a learned score or weights, and the newest that this program reads.
+const LEARNED: u32 = 3;
 /// The largest whole count of a file: what every reader of JSON holds exactly, and far from where sums overflow.
 const MAX_COUNT: u64 = 1 << 53;
 /// The largest number of a file whose counts are fractions; larger than [`MAX_COUNT`], since its last bits count
@@ -70,6 +74,8 @@ struct Body {
     /// The learned score, where it is a feature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     score: Option<BoostedScore>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<Weights>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -105,9 +111,10 @@ impl Model {
                 })
                 .collect(),
             score: self.score().cloned(),
+            weights: self.weights().cloned(),
         };
+        let version = body.version();
         let body = serde_json::value::to_raw_value(&body).expect("a model has no keys that are not strings");
-        let version = version(counts.fraction_bits);
         let file = File { format: FORMAT.to_owned(), version, checksum: checksum(body.get()), body: &body };
         serde_json::to_string(&file).expect("a model has no keys that are not strings") + "\n"
     }
@@ -134,12 +141,12 @@ impl Model {
             return Err(damaged(format!("not a model file: its \"format\" is not \"{FORMAT}\"")));
         }
         match header.version {
-            Some(WHOLE | FRACTIONS) => {}
-            Some(version) if version > FRACTIONS => {
+            Some(WHOLE | FRACTIONS | LEARNED) => {}
+            Some(version) if version > LEARNED => {
                 return Err(Error::model(
                     subject,
                     format!(
-                        "written by a newer program (format version {version}, this one reads {FRACTIONS})"
+                        "written by a newer program (format version {version}, this one reads {LEARNED})"
                     ),
                     "update duramen",
                 ));
@@ -151,8 +158,9 @@ impl Model {
             return Err(damaged("its checksum does not match its contents".to_owned()));
         }
         let body: Body = serde_json::from_str(file.body.get()).map_err(|error| damaged(error.to_string()))?;
-        if version(body.fraction_bits) != file.version {
-            return Err(damaged("its \"version\" does not go with its \"fraction-bits\"".to_owned()));
+        if body.version() != file.version {
+            let fields = "its \"version\" does not go with its \"fraction-bits\" and \"weights\"";
+            return Err(damaged(fields.to_owned()));
         }
         body.into_model().map_err(|problem| match problem {
             Error::Usage { what, .. } => damaged(what),
@@ -186,6 +194,14 @@ impl Model {
 }
 
 impl Body {
+    fn version(&self) -> u32 {
+        match self.fraction_bits {
+            _ if self.weights.is_some() || self.score.is_some() => LEARNED,
+            0 => WHOLE,
+            _ => FRACTIONS,
+        }
+    }
+
     /// Whether no number is so large that sums could overflow.
     fn is_in_range(&self) -> bool {
         let tables = self.features.iter().flat_map(|feature| match feature {
@@ -249,17 +265,17 @@ impl Body {
         };
         counts.reduce();
         let is_scored = self.config.boosted.is_some();
-        let model = Model::from_parts(self.config, counts, self.sources)?;
-        match self.score {
-            Some(score) => model.with_score(score),
-            None if is_scored => Err(shape("the boosted score")),
+        let mut model = Model::from_parts(self.config, counts, self.sources)?;
+        model = match self.score {
+            Some(score) => model.with_score(score)?,
+            None if is_scored => return Err(shape("the boosted score")),
+            None => model,
+        };
+        match self.weights {
             None => Ok(model),
+            Some(weights) => model.with_weights(weights),
         }
     }
-}
-
-fn version(fraction_bits: u32) -> u32 {
-    if fraction_bits == 0 { WHOLE } else { FRACTIONS }
 }
 
 fn is_zero(number: &u32) -> bool {

@@ -12,15 +12,16 @@ use crate::page::Page;
 use crate::view::{PageView, Tree};
 
 use super::boosted_score::{BoostedScore, ScoreInputs};
-use super::config::ModelConfig;
+use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
 use super::parameters::Parameters;
 use super::states::TargetStates;
+use super::weights::Weights;
 
 /// A trained hidden Markov tree: configuration, counts, sources.
 ///
 /// Training is counting: [`Model::observe`] a page at a time, in any order, or [`Model::merge`] models trained
-/// apart. What inference needs is made of the counts by [`Model::parameters`].
+/// apart. What inference needs is made of the counts by [`Model::parameters`], under learned [`Weights`] if there are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {
     config: ModelConfig,
@@ -31,6 +32,7 @@ pub struct Model {
     /// What the boosted score looks at; empty without one.
     score_inputs: Vec<&'static FeatureSpec>,
     score: Option<BoostedScore>,
+    weights: Option<Weights>,
 }
 
 // The schema holds function pointers; specs are equal where their ids are.
@@ -58,10 +60,18 @@ impl Model {
         let specs = config.check()?;
         let counts = Counts::empty(&config)?;
         let score_inputs = score_inputs(&config)?;
-        Ok(Model { config, counts, sources: BTreeMap::new(), specs, score_inputs, score: None })
+        Ok(Model {
+            config,
+            counts,
+            sources: BTreeMap::new(),
+            specs,
+            score_inputs,
+            score: None,
+            weights: None,
+        })
     }
 
-    /// A model with given counts.
+    /// A model with given counts, without weights.
     pub(crate) fn from_parts(
         config: ModelConfig,
         counts: Counts,
@@ -69,7 +79,7 @@ impl Model {
     ) -> Result<Self> {
         let specs = config.check()?;
         let score_inputs = score_inputs(&config)?;
-        Ok(Model { config, counts, sources, specs, score_inputs, score: None })
+        Ok(Model { config, counts, sources, specs, score_inputs, score: None, weights: None })
     }
 
     /// The configuration.
@@ -124,6 +134,35 @@ impl Model {
     /// The counts.
     pub fn counts(&self) -> &Counts {
         &self.counts
+    }
+
+    /// The learned weights, if there are: a layer over the tables that the counts give.
+    pub fn weights(&self) -> Option<&Weights> {
+        self.weights.as_ref()
+    }
+
+    /// The model under these weights, in place of those that it has.
+    ///
+    /// # Errors
+    /// As [`Weights::check`].
+    pub fn with_weights(self, weights: Weights) -> Result<Self> {
+        weights.check(&self.config)?;
+        Ok(Model { weights: Some(weights), ..self })
+    }
+
+    /// The purely generative model: the counts alone.
+    pub fn without_weights(self) -> Self {
+        Model { weights: None, ..self }
+    }
+
+    /// The model with other priors, and the same counts and weights.
+    ///
+    /// # Errors
+    /// As [`ModelConfig::check`].
+    pub fn with_priors(mut self, priors: Priors) -> Result<Self> {
+        self.config.priors = priors;
+        self.config.check()?;
+        Ok(self)
     }
 
     /// The schema entries of the features, in the configuration's order.
@@ -220,13 +259,19 @@ impl Model {
         *self.sources.entry(source.to_owned()).or_default() += 1;
     }
 
-    /// Adds another model's counts: the same as having trained on both their pages.
+    /// Adds another model's counts: the same as having trained on both their pages. Weights stay as they are.
     ///
     /// # Errors
-    /// [`Error::Usage`] if the configurations differ or the sum is larger than a model can hold; then nothing is
-    /// changed.
+    /// [`Error::Usage`] if the configurations differ, the sum is larger than a model can hold, or the other has weights
+    /// that this one has not; then nothing is changed.
     pub fn merge(&mut self, other: &Model) -> Result<()> {
         self.check_same_config(other)?;
+        if other.weights.is_some() && self.weights != other.weights {
+            return Err(Error::usage(
+                "the model to merge in has learned weights that the other has not",
+                "drop the weights of the model to merge in; weights are learned anew after merging",
+            ));
+        }
         self.counts.merge(&other.counts)?;
         for (source, pages) in &other.sources {
             *self.sources.entry(source.clone()).or_default() += pages;
@@ -234,7 +279,7 @@ impl Model {
         Ok(())
     }
 
-    /// Takes another model's counts away: the same as never having seen its pages.
+    /// Takes another model's counts away: the same as never having seen its pages. Weights stay as they are.
     ///
     /// # Errors
     /// [`Error::Usage`] if the configurations differ or the other's pages are not all in this model; then nothing
@@ -277,8 +322,18 @@ impl Model {
         ))
     }
 
-    /// The predictive parameters: posterior means, everything integrated out node by node.
+    /// The parameters of exact inference and Viterbi: the [generative](Self::generative_parameters) ones, under the
+    /// weights if there are.
     pub fn parameters(&self) -> Parameters {
+        let parameters = self.generative_parameters();
+        match &self.weights {
+            None => parameters,
+            Some(weights) => parameters.weighted(&self.config, weights),
+        }
+    }
+
+    /// The predictive parameters of the counts alone: posterior means, everything integrated out node by node.
+    pub fn generative_parameters(&self) -> Parameters {
         Parameters::predictive(&self.config, &self.counts)
     }
 

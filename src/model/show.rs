@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::config::TransitionKind;
 use super::counts::FeatureCounts;
 use super::hmt::Model;
+use super::weights::TransitionExponents;
 use crate::dist::GeometricStatistic;
 
 /// Categories shown of a feature, the most frequent first.
@@ -38,6 +39,16 @@ impl Model {
         for (source, pages) in self.sources() {
             let _ = writeln!(text, "source        {source}: {pages} pages");
         }
+        if let Some(weights) = self.weights() {
+            let TransitionExponents { root, first, other } = weights.transition;
+            let refined =
+                if weights.refinement.is_some() { "and a refinement of the tables" } else { "alone" };
+            let _ = writeln!(
+                text,
+                "weights       exponents {refined}, not in the tables below; transition: root {root:.3}, first child \
+                 {first:.3}, others {other:.3}"
+            );
+        }
         self.write_transitions(&mut text);
         for feature in 0..self.counts().features.len() {
             self.write_feature(&mut text, feature);
@@ -46,7 +57,7 @@ impl Model {
     }
 
     fn write_transitions(&self, text: &mut String) {
-        let parameters = self.parameters();
+        let parameters = self.generative_parameters();
         let states = self.config().states;
         let k = states.len();
         let name = |state: usize, none: &'static str| if state == k { none } else { states.name(state) };
@@ -82,7 +93,11 @@ impl Model {
         let states = self.config().states;
         let k = self.config().emission_width();
         let number = spec.thesis.map(|n| format!(" (the thesis's feature {n})")).unwrap_or_default();
-        let _ = writeln!(text, "\n{}: {}{number}", spec.id, spec.name);
+        let exponents = self.weights().map(|weights| match weights.features[index].as_slice() {
+            [leaf, inner] => format!(", exponent {leaf:.3}, of inner nodes {inner:.3}"),
+            all => format!(", exponent {:.3}", all[0]),
+        });
+        let _ = writeln!(text, "\n{}: {}{number}{}", spec.id, spec.name, exponents.unwrap_or_default());
         let unit = self.counts().unit();
         let nodes = |column: usize| match &self.counts().features[index] {
             FeatureCounts::Geometric(statistics) => statistics[column].n.into(),

@@ -5,6 +5,8 @@
 //! *some* labels of the node's tokens that agree with the gold give it. So the true state is never excluded as long as
 //! the text was found where it stands; bounds are loosened, never tightened, where ties decide.
 
+use serde::{Deserialize, Serialize};
+
 use super::states::{PURE_SHARE, PermittedStates, StateSet, StateSpace};
 use crate::error::{Error, Result};
 use crate::index::NodeId;
@@ -13,7 +15,8 @@ use crate::view::PageView;
 
 /// The labels that tokens inside and outside a gold of text may have. Corpora differ in what they take for content
 /// (headline, captions, comments): a label that is now in the gold and now not belongs to both sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct TextGoldLabels {
     /// Of text in the gold. Default headline, full text and supplemental.
     pub inside: LabelSet,

@@ -208,7 +208,8 @@ impl Experiment {
                 Split::TrainedElsewhere { train, .. } => Some(train.as_str()),
                 _ => None,
             };
-            for name in [Some(self.dataset_of(split)), train].into_iter().flatten() {
+            let also = split.also().iter().map(String::as_str);
+            for name in [Some(self.dataset_of(split)), train].into_iter().flatten().chain(also) {
                 if !names.contains(&name) {
                     names.push(name);
                 }
@@ -300,7 +301,10 @@ mod tests {
     fn what_is_left_out_has_its_default() {
         let experiment = Experiment::parse(MINIMAL, "test.toml").unwrap();
         assert_eq!(experiment.seed, 1);
-        assert_eq!(experiment.splits, [Split::FoldsByHost { id: "folds".into(), dataset: None, folds: 5 }]);
+        assert_eq!(
+            experiment.splits,
+            [Split::FoldsByHost { id: "folds".into(), dataset: None, folds: 5, also: Vec::new() }]
+        );
     }
 
     #[test]

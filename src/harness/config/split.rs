@@ -19,6 +19,9 @@ pub enum Split {
         /// Number of folds. Range 2 and up, default 5.
         #[serde(default = "five")]
         folds: usize,
+        /// Corpora that train as well in every fold, but for their pages of the fold's hosts.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<String>,
     },
     /// Pages are divided at random, again and again, as in the thesis; pages of one host may be on both sides.
     #[serde(rename_all = "kebab-case")]
@@ -45,6 +48,9 @@ pub enum Split {
         dataset: Option<String>,
         /// The corpus that trains.
         train: String,
+        /// Corpora that train as well; then no page of any corpus trains whose host is tested.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        also: Vec<String>,
     },
     /// Every page is tested once and none trains: for extractors that are not trained here.
     AllPages {
@@ -87,6 +93,14 @@ impl Split {
         }
     }
 
+    /// The corpora that train besides the first.
+    pub fn also(&self) -> &[String] {
+        match self {
+            Split::FoldsByHost { also, .. } | Split::TrainedElsewhere { also, .. } => also,
+            _ => &[],
+        }
+    }
+
     /// Whether any page trains.
     pub fn trains(&self) -> bool {
         !matches!(self, Split::AllPages { .. })
@@ -95,14 +109,14 @@ impl Split {
     /// The split in words.
     pub fn describe(&self) -> String {
         match self {
-            Split::FoldsByHost { folds, .. } => {
-                format!("{folds} folds grouped by host, each page tested once")
+            Split::FoldsByHost { folds, also, .. } => {
+                format!("{folds} folds grouped by host, each page tested once{}", and(also))
             }
             Split::Random { train_share, repeats, .. } => {
                 format!("{repeats} random divisions, {:.0} % of the pages train", train_share * 100.0)
             }
-            Split::TrainedElsewhere { train, .. } => {
-                format!("every page tested once, what is trained is trained on {train}")
+            Split::TrainedElsewhere { train, also, .. } => {
+                format!("every page tested once, what is trained is trained on {train}{}", and(also))
             }
             Split::AllPages { .. } => "every page tested once, none trains".to_owned(),
         }
@@ -124,5 +138,13 @@ impl Split {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// What a split says of further corpora.
+fn and(also: &[String]) -> String {
+    match also {
+        [] => String::new(),
+        also => format!(", and {} train as well, without the tested hosts", also.join(" and ")),
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::extract::registry;
+use crate::harness::learning::Learning;
 use crate::inference::GibbsConfig;
 use crate::model::ModelConfig;
 
@@ -18,6 +19,10 @@ pub struct System {
     /// For `hmt`: the model's configuration, a preset by name or a table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelChoice>,
+    /// For `hmt`: how the model is learned beyond counting; default counting alone, and all of it for a model with a
+    /// boosted score. An empty table takes all defaults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learning: Option<Learning>,
     /// For `hmt`: how states are inferred. Default exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inference: Option<InferenceChoice>,
@@ -46,6 +51,7 @@ impl System {
             id: id.to_owned(),
             extractor: id.to_owned(),
             model: None,
+            learning: None,
             inference: None,
             gibbs: None,
             parameters: toml::Table::new(),

@@ -192,7 +192,6 @@ impl Study<'_> {
         observer: &dyn Observer,
     ) -> Result<Vec<PageConvergence>> {
         let Study { config, corpora, part, seed } = *self;
-        let training = &corpora[&part.training_dataset];
         let tested = &corpora[&part.dataset].pages;
         let pages: Vec<&Page> =
             part.tests.iter().take(config.pages).map(|&page| &tested[page].page).collect();
@@ -200,8 +199,11 @@ impl Study<'_> {
         observer.stage("convergence", config.models.len() * config.kernels.len() * pages.len());
         for NamedModel { id, model } in &config.models {
             let mut model = Model::new(model.resolve()?)?;
-            for &page in &part.trains {
-                observe(&mut model, &training.pages[page], &training.label)?;
+            for (dataset, trains) in &part.training {
+                let training = &corpora[dataset];
+                for &page in trains {
+                    observe(&mut model, &training.pages[page], &training.label)?;
+                }
             }
             let parameters = model.parameters();
             let observe =

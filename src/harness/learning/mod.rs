@@ -12,6 +12,7 @@
 mod score;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::runner::Observer;
@@ -20,26 +21,58 @@ use crate::dataset::split::folds_by_host;
 use crate::dataset::transfer::{Found, find_text};
 use crate::error::{Error, PageProblem, Result};
 use crate::index::NodeId;
+use crate::inference::weight_learning::{self, WeightLearning, WeightPage};
 use crate::inference::{EmConfig, PartialPage, em};
 use crate::label::{Label, LabelSet};
 use crate::model::{Model, ModelConfig, Observation, PermittedStates, TargetStates, TextGoldLabels};
 
 /// How a model is learned.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Learning {
     /// Parts of the sites, each scored by trees grown on the others. Range 2 to 100, default 5; at most one a site.
     pub folds: usize,
-    /// When EM over pages with a gold of text ends.
-    pub em: EmConfig,
+    /// The most iterations of EM over pages with a gold of text. Range 1 to 10000, default 10.
+    pub em_iterations: u32,
     /// What a gold of text permits.
     pub text_gold: TextGoldLabels,
+    /// How exponents and changes of the tables are learned; none leaves the model generative.
+    pub weights: Option<WeightLearning>,
     /// The seed of the folds. Default 1.
     pub seed: u64,
 }
 
 impl Default for Learning {
     fn default() -> Self {
-        Learning { folds: 5, em: EmConfig::default(), text_gold: TextGoldLabels::default(), seed: 1 }
+        Learning {
+            folds: 5,
+            em_iterations: 10,
+            text_gold: TextGoldLabels::default(),
+            weights: Some(WeightLearning::default()),
+            seed: 1,
+        }
+    }
+}
+
+impl Learning {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with the setting, its range and its default.
+    pub fn check(&self) -> Result<()> {
+        if !(2..=100).contains(&self.folds) {
+            return Err(Error::usage(
+                format!("learning.folds is {}", self.folds),
+                "it must be from 2 to 100; the default is 5",
+            ));
+        }
+        self.em().check()?;
+        self.text_gold.check()?;
+        self.weights.map_or(Ok(()), |weights| weights.check())
+    }
+
+    fn em(&self) -> EmConfig {
+        EmConfig { iterations: self.em_iterations, ..EmConfig::default() }
     }
 }
 
@@ -126,6 +159,7 @@ pub fn learn(
     learning: &Learning,
     observer: &dyn Observer,
 ) -> Result<Model> {
+    learning.check()?;
     if pages.is_empty() {
         return Err(Error::data("the training pages", "there are none", "give a corpus that can be read"));
     }
@@ -157,7 +191,35 @@ pub fn learn(
     };
     let observations: Vec<Observation> = pages.par_iter().enumerate().map(observe).collect::<Result<_>>()?;
     count(&mut model, pages, &observations, learning, observer)?;
-    Ok(model)
+    match &learning.weights {
+        Some(settings) if n_folds > 1 => {
+            weigh(model, pages, observations, &folds, settings, learning, observer)
+        }
+        _ => Ok(model),
+    }
+}
+
+/// Learns the weights, with one fold of the sites held out to know when to stop.
+fn weigh(
+    model: Model,
+    pages: &[TrainingPage<'_>],
+    observations: Vec<Observation>,
+    folds: &[usize],
+    settings: &WeightLearning,
+    learning: &Learning,
+    observer: &dyn Observer,
+) -> Result<Model> {
+    let (mut known, mut held_out) = (Vec::new(), Vec::new());
+    for ((page, observation), &fold) in pages.iter().zip(observations).zip(folds) {
+        if page.known.is_trusted() && !observation.view.tree.is_empty() {
+            let permitted = permitted(page, &observation, &model, &learning.text_gold)?;
+            known.push(WeightPage::new(&page.labelled.page, observation, permitted, &page.source)?);
+            held_out.push(fold == 0);
+        }
+    }
+    observer.stage("learning weights", (settings.exponent_epochs + settings.refinement_epochs) as usize);
+    let learned = weight_learning::learn(&model, &known, &held_out, settings, |_| observer.step())?;
+    model.with_weights(learned.weights)
 }
 
 /// Counts the pages into the model.
@@ -189,8 +251,8 @@ fn count(
         model.observe_states(&observation.view.tree, &observation.features, &states, &page.source);
     }
     if !partial.is_empty() {
-        observer.stage("expectation and maximization", learning.em.iterations as usize);
-        *model = em::learn(model, model, &partial, &learning.em, |_| observer.step())?.model;
+        observer.stage("expectation and maximization", learning.em_iterations as usize);
+        *model = em::learn(model, model, &partial, &learning.em(), |_| observer.step())?.model;
     }
     Ok(())
 }

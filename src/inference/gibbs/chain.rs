@@ -35,12 +35,12 @@ impl<'a> Sampler<'a> {
     /// Pages with what is known of their states, under a model whose counts are the training.
     ///
     /// # Errors
-    /// As [`GibbsConfig::check_for`].
+    /// As [`GibbsConfig::check_model`].
     ///
     /// # Panics
     /// If the features of a page are not those of the model.
     pub fn new(model: &'a Model, pages: &'a [SampledPage<'a>], settings: &GibbsConfig) -> Result<Self> {
-        settings.check_for(model.config())?;
+        settings.check_model(model)?;
         let mut seen = std::collections::BTreeMap::new();
         let pages: Vec<PageData<'a>> = pages
             .iter()
@@ -52,7 +52,7 @@ impl<'a> Sampler<'a> {
             })
             .collect();
         let tables = Tables::new(model, settings, &pages);
-        Ok(Sampler { model, settings: *settings, pages, tables, parameters: model.parameters() })
+        Ok(Sampler { model, settings: *settings, pages, tables, parameters: model.generative_parameters() })
     }
 
     /// The model.

@@ -12,6 +12,8 @@
 //! single-site kernel where the model has them, and can be switched off alone. A page may be labelled, partly or not at
 //! all: [`SampledPage::permitted`].
 //!
+//! A model's learned weights are no part of what is sampled: a model with them is refused.
+//!
 //! References: Langkilde 2015, section 2.3 (the thesis); Geman & Geman 1984; Liu 1994 (collapsing); Scott 2002
 //! (forward-backward against single-site Gibbs in hidden Markov models).
 
@@ -42,7 +44,7 @@ use crate::error::Result;
 /// `observe` is called after every sweep with chain, sweep (from 1) and states, for traces and progress.
 ///
 /// # Errors
-/// As [`GibbsConfig::check_for`].
+/// As [`GibbsConfig::check_model`].
 ///
 /// # Cost
 /// O(chains sweeps n K), and unless parameters are fixed O(chains sweeps n K F) for the emissions.

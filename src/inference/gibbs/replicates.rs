@@ -52,7 +52,7 @@ fn of_pages(sampler: &Sampler<'_>, features: &[&FeatureMatrix]) -> Vec<f64> {
 pub(super) fn replicated(sampler: &Sampler<'_>, states: &[&[u8]], rng: &mut Rng) -> Vec<f64> {
     let model = sampler.model();
     let parameters = match sampler.settings().parameters {
-        ParameterUse::Fixed => model.parameters(),
+        ParameterUse::Fixed => model.generative_parameters(),
         // Of all categories, also those that are on no page: the model may put them there.
         _ => {
             let mut counts = model.counts().clone();

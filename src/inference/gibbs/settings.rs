@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::model::ModelConfig;
+use crate::model::{Model, ModelConfig};
 
 /// How the states of a page are updated in a sweep.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,6 +134,22 @@ impl GibbsConfig {
             return Err(Error::usage(
                 "kernel is joint, and the model has the types of all siblings, which break the tree",
                 "take kernel = \"single-site\" (the default), or leave them out with sibling-types = false",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Checks what [`GibbsConfig::check_for`] does, and that the model has no learned weights: sampling is of the
+    /// generative model, whose counts its draws enter.
+    ///
+    /// # Errors
+    /// As [`GibbsConfig::check_for`]; [`Error::Usage`] for a model with weights.
+    pub fn check_model(&self, model: &Model) -> Result<()> {
+        self.check_for(model.config())?;
+        if model.weights().is_some() {
+            return Err(Error::usage(
+                "the model has learned weights, and Gibbs sampling is of the generative model",
+                "leave the weights out, or take exact inference",
             ));
         }
         Ok(())

@@ -78,8 +78,9 @@ fn noisy(rows: u64) -> Table {
 
 fn assert_near(a: &[f64], b: &[f64], tolerance: f64) {
     assert_eq!(a.len(), b.len());
-    let far = a.iter().zip(b).position(|(a, b)| !((a - b).abs() <= tolerance));
-    assert!(far.is_none(), "{far:?}: {:?} {:?}", a[far.unwrap()], b[far.unwrap()]);
+    for (i, (a, b)) in a.iter().zip(b).enumerate() {
+        assert!((a - b).abs() <= tolerance, "{i}: {a} {b}");
+    }
 }
 
 #[derive(Deserialize)]
@@ -254,6 +255,20 @@ fn the_seed_decides_what_is_drawn_and_groups_are_drawn_whole() {
 }
 
 #[test]
+fn rows_that_a_tree_is_not_learned_from_get_its_values_too() {
+    // Two groups of equal rows of which one is drawn each time: the first tree fits both, and leaves nothing to others.
+    let column: Vec<u32> = (0..16).collect();
+    let target: Vec<f32> = (0..16_u8).map(|x| f32::from(x % 8)).collect();
+    let mut table = Table::new(vec![[column.clone(), column].concat()], [target.clone(), target].concat());
+    table.groups = Some((0..32).map(|row| row / 16).collect());
+    let settings = BoostingSettings { trees: 9, learning_rate: 1.0, l2: 0.0, row_share: 0.5, ..plain() };
+    let trees = table.learn(Loss::Squared, &settings).unwrap();
+    assert_eq!(serde_json::to_value(&trees).unwrap()["trees"].as_array().unwrap().len(), 1);
+    let targets: Vec<f64> = table.target.iter().map(|&target| f64::from(target)).collect();
+    assert_eq!(trees.score_all(&table.columns()).unwrap(), targets);
+}
+
+#[test]
 fn leaves_hold_the_fewest_rows_asked_for_and_are_not_too_many() {
     let table = noisy(2000);
     let settings = BoostingSettings { min_rows: 60, leaves: 12, trees: 10, l2: 0.0, ..plain() };
@@ -421,6 +436,11 @@ fn of_equal_splits_the_first_feature_and_the_smallest_cut_are_taken() {
     let settings = BoostingSettings { leaves: 2, ..settings };
     let trees = serde_json::to_value(table.learn(Loss::Squared, &settings).unwrap()).unwrap();
     assert_eq!(trees["trees"][0]["cut"], json!([0]));
+    // Both leaves of the first split gain the same by a second.
+    let table = Table::new(vec![vec![0, 1, 2, 3]], vec![0.0, 1.0, 10.0, 11.0]);
+    let settings = BoostingSettings { leaves: 3, l2: 0.0, ..settings };
+    let trees = serde_json::to_value(table.learn(Loss::Squared, &settings).unwrap()).unwrap();
+    assert_eq!(trees["trees"][0]["leaf"], json!([0, 0]));
 }
 
 #[test]

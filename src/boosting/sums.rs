@@ -50,7 +50,7 @@ pub(super) struct Units {
 }
 
 impl Units {
-    /// The most rows: with them a second derivative still has 14 bits, with a million 24.
+    /// The most rows: with them a second derivative still has 16 bits, with a million 24.
     pub const MOST_ROWS: usize = (1 << 24) - 1;
 
     /// Units for so many rows (1 to [`Units::MOST_ROWS`]) whose derivatives are so large at most.

@@ -37,6 +37,7 @@ fn config(transition: TransitionKind) -> ModelConfig {
         features: features.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
         layout: None,
         boosted: None,
+        decision: Default::default(),
         priors: Priors::default(),
     }
 }

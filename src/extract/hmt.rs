@@ -10,10 +10,12 @@ use crate::inference::exact::Exact;
 use crate::inference::gibbs::{self, GibbsConfig, SampledPage};
 use crate::inference::upward_downward::{Marginals, upward_downward};
 use crate::inference::viterbi::viterbi;
-use crate::label::Label;
+use crate::label::{Label, LabelSet};
 use crate::model::Observation;
+use crate::model::decision::{Decision, LeafChance, expected_f1};
 use crate::model::{Model, Parameters};
 use crate::page::Page;
+use crate::tokens;
 use crate::view::PageView;
 
 /// The extractor's name on the command line and in experiments.
@@ -45,6 +47,24 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             range: Range::Choice { options: &["model", "blitz", "chromium"], default: "model" },
             what: "engine whose layouts a model with features of the page's look reads; another than the one it was \
                    trained with must be asked for here",
+        },
+        Parameter {
+            name: "decision",
+            range: Range::Choice {
+                options: &["model", "most-probable", "expected-f", "threshold"],
+                default: "model",
+            },
+            what: "how labels are chosen from posteriors; model is what the model says",
+        },
+        Parameter {
+            name: "beta",
+            range: Range::Number { min: 0.01, max: 100.0, default: 1.0 },
+            what: "weight of recall against precision, for decision expected-f",
+        },
+        Parameter {
+            name: "threshold",
+            range: Range::Number { min: 0.0, max: 1.0, default: 0.5 },
+            what: "least probability of content, for decision threshold",
         },
         sampler("sweeps", 1, 30, "sweeps of the Gibbs sampler"),
         sampler("burn-in", 0, 20, "sweeps at the beginning that are not averaged"),
@@ -79,7 +99,14 @@ fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
             ..GibbsConfig::default()
         }),
     };
-    Ok(Box::new(Hmt::new(ID, model, inference)?))
+    let hmt = Hmt::new(ID, model, inference)?;
+    let decision = match values.text("decision") {
+        "most-probable" => Decision::MostProbable,
+        "expected-f" => Decision::ExpectedF { beta: values.number("beta") },
+        "threshold" => Decision::Threshold { probability: values.number("threshold") },
+        _ => hmt.decision(),
+    };
+    Ok(Box::new(hmt.with_decision(decision)?))
 }
 
 /// How the states of a page are inferred.
@@ -103,10 +130,11 @@ pub struct Hmt {
     /// The parameters for exact posteriors.
     ready: Exact,
     inference: Inference,
+    decision: Decision,
 }
 
 impl Hmt {
-    /// An extractor named `id` of a trained model.
+    /// An extractor named `id` of a trained model, with the model's own decision.
     ///
     /// # Errors
     /// As [`GibbsConfig::check_model`].
@@ -116,7 +144,22 @@ impl Hmt {
         }
         let parameters = model.parameters();
         let ready = Exact::new(&model, &parameters);
-        Ok(Hmt { id: id.into(), model, parameters, ready, inference })
+        let decision = model.config().decision;
+        Ok(Hmt { id: id.into(), model, parameters, ready, inference, decision })
+    }
+
+    /// The same with another decision.
+    ///
+    /// # Errors
+    /// As [`Decision::check`].
+    pub fn with_decision(self, decision: Decision) -> Result<Self> {
+        decision.check()?;
+        Ok(Hmt { decision, ..self })
+    }
+
+    /// How labels are chosen.
+    pub fn decision(&self) -> Decision {
+        self.decision
     }
 
     /// The model.
@@ -195,15 +238,52 @@ impl PageExtractor for Hmt {
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let (observation, posterior) = self.state_posteriors(page)?;
-        if observation.view.texts.is_empty() {
+        let view = &observation.view;
+        if view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }
-        Ok(Extraction::of_posteriors(posteriors_of_nodes(
-            page,
-            &observation.view,
-            &posterior,
-            self.parameters.transition.states,
-        )))
+        let states = self.parameters.transition.states;
+        let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, &posterior, states));
+        self.decide(page, view, &mut extraction);
+        Ok(extraction)
+    }
+}
+
+impl Hmt {
+    /// Labels text by the decision, and says how good that is expected to be.
+    fn decide(&self, page: &Page, view: &PageView, extraction: &mut Extraction) {
+        let Extraction { labels, posteriors: Some(posteriors), .. } = &mut *extraction else { return };
+        let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
+        let leaves: Vec<&[NodeId]> = view
+            .nodes
+            .iter()
+            .enumerate()
+            .filter(|&(v, _)| view.tree.is_leaf(v as u32))
+            .map(|(_, node)| &view.texts[node.texts.start as usize..node.texts.end as usize])
+            .filter(|texts| !texts.is_empty())
+            .collect();
+        let chance = |texts: &&[NodeId]| LeafChance {
+            content: Label::ALL
+                .into_iter()
+                .filter(|&l| is_content(l))
+                .map(|l| posteriors[texts[0]][l.index()])
+                .sum(),
+            words: texts.iter().map(|&id| f64::from(tokens::count(page.dom().text(id)))).sum(),
+        };
+        let chances: Vec<LeafChance> = leaves.iter().map(chance).collect();
+        if let Some(content) = self.decision.content(&chances) {
+            for (texts, content) in leaves.iter().zip(content) {
+                for &id in *texts {
+                    // The first of equals, as everywhere.
+                    let allowed = Label::ALL.into_iter().rev().filter(|&label| is_content(label) == content);
+                    let best = allowed
+                        .max_by(|a, b| posteriors[id][a.index()].total_cmp(&posteriors[id][b.index()]));
+                    labels[id] = best.expect("there are labels of both kinds");
+                }
+            }
+        }
+        let chosen = leaves.iter().map(|texts| is_content(labels[texts[0]]));
+        extraction.confidence = Some(expected_f1(&chances, chosen));
     }
 }
 

@@ -44,8 +44,8 @@ pub struct Measures<'a> {
     class_hints: OnceCell<Vec<u8>>,
     /// The main node: the deepest that holds at least half of the page's long text.
     pub(super) main: u32,
-    /// The learned score of each node, where there is one.
-    pub(crate) scores: Option<Vec<u32>>,
+    /// The learned scores, \[score\]\[node\]; empty of what was not learned.
+    pub(crate) scores: Vec<Vec<u32>>,
     // The rest is counted when first asked for.
     text: OnceCell<Vec<TextSums>>,
     word_keys: OnceCell<WordKeys>,
@@ -164,7 +164,7 @@ impl<'a> Measures<'a> {
             depth: vec![0; view.tree.len()],
             class_hints: OnceCell::new(),
             main: 0,
-            scores: None,
+            scores: Vec::new(),
             text: OnceCell::new(),
             word_keys: OnceCell::new(),
             content_main: OnceCell::new(),
@@ -309,9 +309,9 @@ impl<'a> Measures<'a> {
         text_shape::ending(self.page.dom().text(self.view.texts[texts.end as usize - 1])).into()
     }
 
-    /// The learned score of a node.
-    pub(super) fn score(&self, v: u32) -> u32 {
-        self.scores.as_ref().expect("a learned score is there before it is a feature")[v as usize]
+    /// A learned score of a node.
+    pub(super) fn score(&self, score: usize, v: u32) -> u32 {
+        self.scores[score][v as usize]
     }
 
     /// Words of the node and all below.

@@ -141,9 +141,11 @@ pub fn run(
     let mut results = Vec::with_capacity(tests * systems.len());
     let times = Times::of(&systems);
     for part in &parts {
+        // Systems that differ in their decision alone share what was learned.
+        let mut learned: Vec<(ModelConfig, Learning, Model)> = Vec::new();
         for system in &systems {
             let model = match systems::learning(system)? {
-                Some(learning) => learn(system, &learning, part, corpora, observer)?,
+                Some(learning) => learn(system, learning, part, corpora, &mut learned, observer)?,
                 None => models.sum(system, part)?,
             };
             let extractor = systems::build(system, model, experiment.seed)?;
@@ -315,15 +317,20 @@ impl PageModels {
     }
 }
 
-/// The model of a part's training pages, of a system that learns more than counts.
+/// The model of a part's training pages, of a system that learns more than counts: one of `learned`, which it is put
+/// into otherwise.
 fn learn(
     system: &System,
-    learning: &Learning,
+    learning: Learning,
     part: &Part,
     corpora: &Corpora,
+    learned: &mut Vec<(ModelConfig, Learning, Model)>,
     observer: &dyn Observer,
 ) -> Result<Option<Model>> {
     let Some(config) = systems::model_config(system)? else { return Ok(None) };
+    if let Some((.., model)) = learned.iter().find(|(of, by, _)| (of, by) == (&config, &learning)) {
+        return Ok(Some(model.clone()));
+    }
     let mut pages = Vec::new();
     for (dataset, trains) in &part.training {
         let corpus = &corpora[dataset];
@@ -337,8 +344,9 @@ fn learn(
         // A page that cannot be aligned teaches nothing; it was told of when its corpus was labelled.
         pages.extend(read.into_iter().flatten());
     }
-    let model = learning::learn(&config, &pages, learning, observer)?;
+    let model = learning::learn(&config, &pages, &learning, observer)?;
     observer.stage(&format!("extracting with {}", system.id), part.tests.len());
+    learned.push((config, learning, model.clone()));
     Ok(Some(model))
 }
 

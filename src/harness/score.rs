@@ -3,28 +3,34 @@
 use super::corpus::{LabelledPage, PageGold};
 use super::record::{PageScores, TextResult};
 use super::score_name::Metric;
-use crate::dataset::transfer::GoldTokens;
+use super::training_set::TRUSTED_SHARE;
+use crate::dataset::transfer::{GoldTokens, find_text};
 use crate::dom::Dom;
 use crate::eval::region_accuracy::{Densities, region_accuracy};
 use crate::eval::{Calibration, Confusion, ShingleCounts, bigram_f1, rouge_lsum, snippet_scores, word_f1};
 use crate::extract::Extraction;
 use crate::extract::render::{RenderOptions, Selection, to_text};
-use crate::label::Label;
+use crate::label::{Label, LabelSet};
 
 /// Scores an extraction by the given metrics, as far as the page's gold allows; `None` (a failure) counts as an
 /// empty extraction.
 ///
 /// - Tokens: each token of a shown text node has its gold label and is predicted that of its node.
 /// - Nodes, bytes: each shown text node with a token has the label of most of its tokens.
-/// - Calibration: P(content) of each token against whether it is content; for probability models, with tokens.
+/// - Calibration: P(content) of each token against whether it is content; for probability models, with tokens. Of a gold
+///   of text, P(headline, full text or supplemental) against whether it is in the gold, on pages where that was found.
 /// - Region accuracy: see [`region_accuracy`](fn@region_accuracy); the regions are full text and comments, their
 ///   densities the characters of nodes of these labels.
 /// - Text metrics: the text of the article (the default [`Selection`]), or what the system itself gives for its
 ///   text, against each gold text of the page.
 pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Metric]) -> PageScores {
     let mut scores = PageScores::default();
-    if let PageGold::Tokens(gold) = &page.gold {
-        of_labels(page.page.dom(), gold, extraction, metrics, &mut scores);
+    match &page.gold {
+        PageGold::Tokens(gold) => of_labels(page.page.dom(), gold, extraction, metrics, &mut scores),
+        PageGold::Text(gold) if metrics.contains(&Metric::Tokens) => {
+            scores.calibration = calibration_by_text(page.page.dom(), &gold.text, extraction);
+        }
+        PageGold::Text(_) => {}
     }
     if metrics.iter().any(|metric| !metric.is_of_labels()) {
         let text = extraction.map(|extraction| text(page, extraction)).unwrap_or_default();
@@ -33,6 +39,27 @@ pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Me
         }
     }
     scores
+}
+
+/// P(content) of each token against whether it was found in the gold; none where too little of the gold was found.
+fn calibration_by_text(dom: &Dom, gold: &str, extraction: Option<&Extraction>) -> Option<Calibration> {
+    let posteriors = extraction?.posteriors.as_ref()?;
+    let found =
+        find_text(dom, gold).ok().filter(|found| found.share().is_some_and(|s| s >= TRUSTED_SHARE))?;
+    let mut calibration = Calibration::default();
+    for id in dom.shown_texts() {
+        let content = article(&posteriors[id]);
+        let (inside, all) = found.counts(id);
+        for (outcome, weight) in [(true, inside), (false, all - inside)] {
+            calibration.add(content, outcome, weight.into()).expect("a probability is from 0 to 1");
+        }
+    }
+    Some(calibration)
+}
+
+/// The probability of headline, full text and supplemental text together.
+fn article(posterior: &[f64; Label::COUNT]) -> f64 {
+    LabelSet::ARTICLE.iter().map(|label| posterior[label.index()]).sum::<f64>().clamp(0.0, 1.0)
 }
 
 fn of_labels(

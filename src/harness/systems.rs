@@ -21,6 +21,7 @@ pub fn check(system: &System) -> Result<()> {
     if is_trained(system) {
         learning(system).map_err(named)?;
         inference(system, 1).map_err(named)?;
+        system.decision.map_or(Ok(()), |decision| decision.check()).map_err(named)?;
         if let Some(name) = system.parameters.keys().next() {
             return Err(named(Error::usage(
                 format!("parameter '{name}' without a parameter 'model'"),
@@ -32,11 +33,12 @@ pub fn check(system: &System) -> Result<()> {
     }
     if system.model.is_some()
         || system.learning.is_some()
+        || system.decision.is_some()
         || system.inference.is_some()
         || system.gibbs.is_some()
     {
         return Err(named(Error::usage(
-            "model, learning, inference and gibbs are settings of a tree that the run trains",
+            "model, learning, decision, inference and gibbs are settings of a tree that the run trains",
             "remove them, or write extractor = \"hmt\" without a model among its parameters",
         )));
     }
@@ -101,7 +103,10 @@ fn inference(system: &System, seed: u64) -> Result<Inference> {
 /// As [`check`].
 pub fn build(system: &System, model: Option<Model>, seed: u64) -> Result<Box<dyn Extractor>> {
     match model {
-        Some(model) => Ok(Box::new(Hmt::new(&system.id, model, inference(system, seed)?)?)),
+        Some(model) => {
+            let decision = system.decision.unwrap_or(model.config().decision);
+            Ok(Box::new(Hmt::new(&system.id, model, inference(system, seed)?)?.with_decision(decision)?))
+        }
         None => registry::build(&system.extractor, &system.parameters),
     }
 }

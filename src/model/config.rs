@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::boosted_score::BoostedConfig;
+use super::boosted_scores::BoostedConfig;
+use super::decision::Decision;
 use super::states::StateSpace;
 use crate::dist::{BetaGeometric, DirichletCategorical};
 use crate::error::{Error, Result, did_you_mean};
@@ -37,11 +38,18 @@ pub struct ModelConfig {
     /// features and only with them. Engines differ: a model is trained and used with the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<String>,
-    /// What the feature `boosted-score` is learned from; goes with that feature and only with it.
+    /// What features such as `content-score` are learned from; goes with such features and only with them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub boosted: Option<BoostedConfig>,
+    /// How labels are chosen where nothing else is asked for. Default the most probable ones.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub decision: Decision,
     /// The priors.
     pub priors: Priors,
+}
+
+fn is_default(decision: &Decision) -> bool {
+    *decision == Decision::default()
 }
 
 fn is_false(value: &bool) -> bool {
@@ -93,7 +101,12 @@ pub struct Priors {
 
 /// What the boosted model's tree looks at besides the features of `blocks`.
 const BOOSTED_FEATURES: &[&str] = &[
-    "boosted-score",
+    "content-score",
+    "headline-score",
+    "full-text-score",
+    "supplemental-score",
+    "related-content-score",
+    "comments-score",
     "inline-tag",
     "title-words",
     "position",
@@ -138,6 +151,7 @@ impl ModelConfig {
                 .collect(),
             layout: None,
             boosted: None,
+            decision: Decision::MostProbable,
             priors: Priors::default(),
         }
     }
@@ -157,11 +171,12 @@ impl ModelConfig {
                 .to_vec(),
             layout: None,
             boosted: None,
+            decision: Decision::MostProbable,
             priors: Priors::default(),
         }
     }
 
-    /// The model that wins: the block tree with more features, among them a score of boosted trees over all of them.
+    /// The model that wins: the block tree with more features, among them scores of boosted trees over all of them.
     pub fn boosted() -> Self {
         let mut config = Self::blocks();
         config.features.extend(
@@ -170,6 +185,7 @@ impl ModelConfig {
                 .map(|&id| FeatureUse { id: id.to_owned(), family: Family::DirichletCategorical }),
         );
         config.boosted = Some(BoostedConfig::default());
+        config.decision = Decision::EXPECTED_F1;
         config
     }
 
@@ -214,6 +230,12 @@ impl ModelConfig {
                 Ok(config.with_layout(engine))
             }
         }
+    }
+
+    /// The [scores](schema::SCORES) that are features, by number.
+    pub(crate) fn scores(&self) -> Vec<usize> {
+        let listed = |id: &str| self.features.iter().any(|feature| feature.id == id);
+        (0..schema::SCORES.len()).filter(|&score| listed(schema::SCORES[score].0)).collect()
     }
 
     /// The number of columns of an emission table: one for each state, and with tables of their own for inner
@@ -264,12 +286,13 @@ impl ModelConfig {
             }
             known.push(feature);
         }
+        self.decision.check()?;
         if let Some(boosted) = &self.boosted {
             boosted.check()?;
         }
         if self.boosted.is_some() != known.iter().any(|feature| feature.needs_score) {
             return Err(Error::usage(
-                "the feature 'boosted-score' and the table 'boosted' go together, and one is missing",
+                "features such as 'content-score' and the table 'boosted' go together, and one is missing",
                 "add both or neither; `boosted = {}` takes the defaults",
             ));
         }

@@ -17,7 +17,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::boosted_score::BoostedScore;
+use super::boosted_scores::BoostedScores;
 use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
@@ -71,9 +71,9 @@ struct Body {
     transitions: Vec<u64>,
     siblings: Vec<u64>,
     features: Vec<FeatureBody>,
-    /// The learned score, where it is a feature.
+    /// The learned scores, where they are features.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    score: Option<BoostedScore>,
+    scores: Option<BoostedScores>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     weights: Option<Weights>,
 }
@@ -110,7 +110,7 @@ impl Model {
                     FeatureCounts::Categorical(counts) => FeatureBody::Categorical { counts: counts.clone() },
                 })
                 .collect(),
-            score: self.score().cloned(),
+            scores: self.scores().cloned(),
             weights: self.weights().cloned(),
         };
         let version = body.version();
@@ -196,7 +196,7 @@ impl Model {
 impl Body {
     fn version(&self) -> u32 {
         match self.fraction_bits {
-            _ if self.weights.is_some() || self.score.is_some() => LEARNED,
+            _ if self.weights.is_some() || self.scores.is_some() => LEARNED,
             0 => WHOLE,
             _ => FRACTIONS,
         }
@@ -266,9 +266,9 @@ impl Body {
         counts.reduce();
         let is_scored = self.config.boosted.is_some();
         let mut model = Model::from_parts(self.config, counts, self.sources)?;
-        model = match self.score {
-            Some(score) => model.with_score(score)?,
-            None if is_scored => return Err(shape("the boosted score")),
+        model = match self.scores {
+            Some(scores) => model.with_scores(scores)?,
+            None if is_scored => return Err(shape("boosted scores")),
             None => model,
         };
         match self.weights {

@@ -11,7 +11,7 @@ use crate::layout;
 use crate::page::Page;
 use crate::view::{PageView, Tree};
 
-use super::boosted_score::{BoostedScore, ScoreInputs};
+use super::boosted_scores::{BoostedScores, ScoreInputs};
 use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
 use super::parameters::Parameters;
@@ -29,9 +29,9 @@ pub struct Model {
     /// Pages by source, such as a data set with its checksum.
     sources: BTreeMap<String, u64>,
     specs: Vec<&'static FeatureSpec>,
-    /// What the boosted score looks at; empty without one.
+    /// What the boosted scores look at; empty without such.
     score_inputs: Vec<&'static FeatureSpec>,
-    score: Option<BoostedScore>,
+    scores: Option<BoostedScores>,
     weights: Option<Weights>,
 }
 
@@ -66,7 +66,7 @@ impl Model {
             sources: BTreeMap::new(),
             specs,
             score_inputs,
-            score: None,
+            scores: None,
             weights: None,
         })
     }
@@ -79,7 +79,7 @@ impl Model {
     ) -> Result<Self> {
         let specs = config.check()?;
         let score_inputs = score_inputs(&config)?;
-        Ok(Model { config, counts, sources, specs, score_inputs, score: None, weights: None })
+        Ok(Model { config, counts, sources, specs, score_inputs, scores: None, weights: None })
     }
 
     /// The configuration.
@@ -103,30 +103,30 @@ impl Model {
         Ok(())
     }
 
-    /// The learned score that is a feature of the model, if it has that feature and was trained.
-    pub fn score(&self) -> Option<&BoostedScore> {
-        self.score.as_ref()
+    /// The learned scores that are features of the model, if it has such features and was trained.
+    pub fn scores(&self) -> Option<&BoostedScores> {
+        self.scores.as_ref()
     }
 
-    /// The model with this score for its feature `boosted-score`.
+    /// The model with these scores for its features that are scores.
     ///
     /// # Errors
-    /// [`Error::Usage`] if it has no such feature, or the score was learned of other inputs.
-    pub fn with_score(mut self, score: BoostedScore) -> Result<Self> {
+    /// [`Error::Usage`] if it has no such features or others, or the scores were learned of other inputs.
+    pub fn with_scores(mut self, scores: BoostedScores) -> Result<Self> {
         match &self.config.boosted {
-            Some(config) => score.check(config)?,
+            Some(config) => scores.check(config, &self.config.scores())?,
             None => {
                 return Err(Error::usage(
-                    "a boosted score for a model without that feature",
-                    "add the feature 'boosted-score' to the configuration",
+                    "boosted scores for a model without such features",
+                    "add the feature 'content-score' to the configuration",
                 ));
             }
         }
-        self.score = Some(score);
+        self.scores = Some(scores);
         Ok(self)
     }
 
-    /// What the boosted score of a page is made from; none of a model without that feature.
+    /// What the boosted scores of a page are made from; nothing of a model without that feature.
     pub fn score_inputs(&self, measures: &Measures<'_>) -> ScoreInputs {
         ScoreInputs::new(measures, &self.score_inputs)
     }
@@ -186,29 +186,34 @@ impl Model {
     /// [`PageProblem::NoLayout`] if the model has features of the layout and the page was not laid out by its engine.
     ///
     /// # Panics
-    /// If the model has a boosted score for a feature and none was learned: see [`Model::with_score`].
+    /// If the model has boosted scores for features and none were learned: see [`Model::with_scores`].
     pub fn observation(&self, page: &Page) -> Result<Observation, PageProblem> {
         self.observe_page(page, |view, measures| {
-            self.config.boosted.as_ref().map(|_| {
-                let score = self.score.as_ref().expect("the boosted score was learned");
-                score.values(&view.tree, &self.score_inputs(measures))
-            })
+            if self.config.boosted.is_none() {
+                return Vec::new();
+            }
+            let scores = self.scores.as_ref().expect("the boosted scores were learned");
+            scores.values(&view.tree, &self.score_inputs(measures))
         })
     }
 
-    /// As [`Model::observation`], with the values of the feature `boosted-score` from elsewhere: a page that the score
-    /// was learned from must not be scored by it.
+    /// As [`Model::observation`], with the boosted scores from elsewhere, \[score\]\[node\]: a page that scores were
+    /// learned from must not be scored by them.
     ///
     /// # Errors
     /// As [`Model::observation`].
-    pub fn observation_with_scores(&self, page: &Page, scores: Vec<u32>) -> Result<Observation, PageProblem> {
-        self.observe_page(page, |_, _| Some(scores))
+    pub fn observation_with_scores(
+        &self,
+        page: &Page,
+        scores: Vec<Vec<u32>>,
+    ) -> Result<Observation, PageProblem> {
+        self.observe_page(page, |_, _| scores)
     }
 
     fn observe_page(
         &self,
         page: &Page,
-        scores: impl FnOnce(&PageView, &Measures<'_>) -> Option<Vec<u32>>,
+        scores: impl FnOnce(&PageView, &Measures<'_>) -> Vec<Vec<u32>>,
     ) -> Result<Observation, PageProblem> {
         let layout = match &self.config.layout {
             None => None,
@@ -307,10 +312,10 @@ impl Model {
 
     fn check_same_config(&self, other: &Model) -> Result<()> {
         if self.config == other.config {
-            if self.score != other.score {
+            if self.scores != other.scores {
                 return Err(Error::usage(
-                    "the models differ in their boosted score, and so in a feature",
-                    "merge and subtract only models that were counted with the same score",
+                    "the models differ in their boosted scores, and so in features",
+                    "merge and subtract only models that were counted with the same scores",
                 ));
             }
             return Ok(());
@@ -343,7 +348,7 @@ impl Model {
     }
 }
 
-/// What the boosted score of a configuration looks at.
+/// What the boosted scores of a configuration look at.
 fn score_inputs(config: &ModelConfig) -> Result<Vec<&'static FeatureSpec>> {
     config.boosted.as_ref().map_or_else(|| Ok(Vec::new()), |boosted| boosted.check())
 }

@@ -8,10 +8,11 @@
 //! with Dirichlet priors on the rows of A and on categorical features and Beta priors on geometric ones. All that
 //! is learned is [`Counts`]; posterior = prior + counts. See `docs/MODEL.md`.
 
-pub mod boosted_score;
+pub mod boosted_scores;
 mod bundled;
 pub mod config;
 pub mod counts;
+pub mod decision;
 mod draw_features;
 mod emission;
 pub mod format;
@@ -25,9 +26,10 @@ pub mod text_gold;
 pub mod token_counts;
 pub mod weights;
 
-pub use boosted_score::{BoostedConfig, BoostedScore, ScoreInputs};
+pub use boosted_scores::{BoostedConfig, BoostedScores, ScoreInputs};
 pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
+pub use decision::Decision;
 pub use hmt::{Model, Observation};
 pub use node_labels::NodeLabels;
 pub(crate) use parameters::category;

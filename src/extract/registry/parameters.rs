@@ -149,6 +149,10 @@ impl<'a> Values<'a> {
         self.get(name).as_integer().expect("checked against an integer range")
     }
 
+    pub(in crate::extract) fn number(&self, name: &str) -> f64 {
+        self.get(name).as_float().expect("checked against a range of numbers")
+    }
+
     pub(in crate::extract) fn flag(&self, name: &str) -> bool {
         self.get(name).as_bool().expect("checked to be a flag")
     }

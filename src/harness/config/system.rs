@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::extract::registry;
 use crate::harness::learning::Learning;
 use crate::inference::GibbsConfig;
-use crate::model::ModelConfig;
+use crate::model::{Decision, ModelConfig};
 
 /// A system: an extractor with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +23,9 @@ pub struct System {
     /// boosted score. An empty table takes all defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learning: Option<Learning>,
+    /// For `hmt`: how labels are chosen. Default what the model's configuration says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
     /// For `hmt`: how states are inferred. Default exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inference: Option<InferenceChoice>,
@@ -52,6 +55,7 @@ impl System {
             extractor: id.to_owned(),
             model: None,
             learning: None,
+            decision: None,
             inference: None,
             gibbs: None,
             parameters: toml::Table::new(),

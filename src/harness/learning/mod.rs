@@ -1,7 +1,7 @@
-//! Learning a whole model from labelled pages and pages with a gold of text: score, counts, weights.
+//! Learning a whole model from labelled pages and pages with a gold of text: scores, counts, weights.
 //!
-//! 1. **Score.** If the model has the feature `boosted-score`, its trees are grown; each page gets its score from trees
-//!    that have not seen its site.
+//! 1. **Scores.** If the model has features such as `content-score`, their trees are grown; each page gets its scores from
+//!    trees that have not seen its site.
 //! 2. **Counts.** Labelled pages are counted; pages with a gold of text permit sets of states and are counted as EM
 //!    expects them to be. Without any labelled page, text in the gold counts as full text.
 //! 3. **Weights.** Exponents and, from there, changes of the tables are learned by the marginal likelihood of what is
@@ -9,7 +9,7 @@
 //!
 //! Folds are by site throughout; nothing is learned from a page's own score.
 
-mod score;
+mod scores;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -101,15 +101,21 @@ impl Known<'_> {
         }
     }
 
-    /// How many tokens of a text node are content, and how many it has.
-    fn tokens(&self, id: NodeId, content: LabelSet) -> (u32, u32) {
-        match self {
+    /// Whether most tokens of some text are of these labels, if that is known. A gold of text tells content from the
+    /// rest and nothing else.
+    fn is_of(&self, texts: &[NodeId], labels: LabelSet) -> Option<bool> {
+        let tokens = |&id: &NodeId| match self {
             Known::Labels(gold) => {
                 let counts = gold.counts(id);
-                (content.iter().map(|label| counts[label.index()]).sum(), counts.iter().sum())
+                Some((labels.iter().map(|label| counts[label.index()]).sum(), counts.iter().sum()))
             }
-            Known::Text(found) => found.counts(id),
-        }
+            Known::Text(found) => (labels == LabelSet::ARTICLE).then(|| found.counts(id)),
+        };
+        let (inside, all) = texts.iter().try_fold((0, 0), |sum: (u32, u32), id| {
+            let (inside, all) = tokens(id)?;
+            Some((sum.0 + inside, sum.1 + all))
+        })?;
+        (all > 0).then_some(2 * inside >= all)
     }
 }
 
@@ -152,7 +158,7 @@ impl<'a> TrainingPage<'a> {
 /// Learns a model from pages.
 ///
 /// # Errors
-/// As [`ModelConfig::check`], [`em::learn`] and [`score::learn`]; [`Error::Data`] for no pages.
+/// As [`ModelConfig::check`], [`em::learn`] and `scores::learn`; [`Error::Data`] for no pages.
 pub fn learn(
     config: &ModelConfig,
     pages: &[TrainingPage<'_>],
@@ -174,9 +180,11 @@ pub fn learn(
     let scores = match &config.boosted {
         None => None,
         Some(boosted) => {
-            observer.stage("growing trees", boosted.settings.trees * (n_folds.max(1) + 1));
-            let learned = score::learn(boosted, config.view, pages, &folds, &|| observer.step())?;
-            model = model.with_score(learned.score)?;
+            let scores = config.scores();
+            let trees: usize = scores.iter().map(|&score| boosted.settings_of(score).trees).sum();
+            observer.stage("growing trees", trees * (n_folds.max(1) + 1));
+            let learned = scores::learn(boosted, &scores, config.view, pages, &folds, &|| observer.step())?;
+            model = model.with_scores(learned.scores)?;
             Some(learned.values)
         }
     };

@@ -1,16 +1,18 @@
-//! `BoostedScore`, a learned feature: what boosted trees over all features say for content, as logarithm of odds.
+//! `BoostedScores`, learned features: what boosted trees over all features say for content and for each label, as
+//! logarithms of odds.
 //!
 //! The tree's own features are independent given the state; a page's features are not. Boosted trees look at all of them
 //! together, and at the words of classes and text through their counts, and give each leaf the logarithm of its odds to
-//! be content. In the hidden Markov tree that number is one more feature: binned, counted and weighted as any other, so
-//! that states, transitions, sets of labels and calibration stay those of the tree. It speaks of content or not; which
-//! content, the tree decides.
+//! be content (or a headline, full text, ...). In the hidden Markov tree such a number is one more feature: binned,
+//! counted and weighted as any other, so that states, transitions, sets of labels and calibration stay those of the tree.
 //!
 //! The score of a page that trees were grown on says more than that of another page, so the scores that the tree is
 //! trained with come from trees that have not seen the page's site ([`crate::harness::learning`]).
 //!
 //! Reference: Friedman 2001, "Greedy function approximation: a gradient boosting machine"; for scores from other folds
 //! Wolpert 1992, "Stacked generalization".
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,22 +22,21 @@ use crate::error::{Error, Result, did_you_mean};
 use crate::features::measures::Measures;
 use crate::features::schema::{self, FeatureSpec, Kind};
 use crate::features::{Column, FeatureMatrix, TokenLists};
-use crate::label::LabelSet;
 use crate::view::{NONE, Tree};
 
-/// What a boosted score is made of.
+/// What boosted scores are made of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct BoostedConfig {
     /// The features that the trees look at: categories and counts of the [schema].
     pub inputs: Vec<String>,
-    /// What counts as content. Default headline, full text and supplemental.
-    pub content: LabelSet,
     /// How the trees are grown.
     pub settings: BoostingSettings,
+    /// How many of them for the score of a single label. Range as that of the settings, default 60.
+    pub label_trees: usize,
 }
 
-/// Columns that come from words: [`BoostedScore::token_columns`].
+/// Columns that come from words: [`BoostedScores::token_columns`].
 pub const TOKEN_COLUMNS: [&str; 8] = [
     "classes",
     "parent-classes",
@@ -53,8 +54,8 @@ impl Default for BoostedConfig {
         let inputs = schema::all().filter(|feature| is_input(feature));
         BoostedConfig {
             inputs: inputs.map(|feature| feature.id.to_owned()).collect(),
-            content: LabelSet::ARTICLE,
             settings: BoostingSettings::default(),
+            label_trees: 60,
         }
     }
 }
@@ -72,6 +73,7 @@ impl BoostedConfig {
     /// [`Error::Usage`] that names the field, its value and what to write.
     pub fn check(&self) -> Result<Vec<&'static FeatureSpec>> {
         self.settings.check()?;
+        self.settings_of(1).check()?;
         let inputs = schema::all().filter(|feature| is_input(feature)).map(|feature| feature.id);
         let find = |id: &String| match schema::find(id).filter(|feature| is_input(feature)) {
             Some(feature) => Ok(feature),
@@ -81,6 +83,12 @@ impl BoostedConfig {
             )),
         };
         self.inputs.iter().map(find).collect()
+    }
+
+    /// How the trees of a [score](schema::SCORES) are grown.
+    pub fn settings_of(&self, score: usize) -> BoostingSettings {
+        let trees = if schema::SCORES[score].1.len() > 1 { self.settings.trees } else { self.label_trees };
+        BoostingSettings { trees, ..self.settings }
     }
 }
 
@@ -118,50 +126,65 @@ impl ScoreInputs {
     }
 }
 
-/// A learned score.
+/// Learned scores.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BoostedScore {
+pub struct BoostedScores {
     /// Of the tokens of classes at and above a leaf.
     classes: TokenCounts,
     /// Of the words of a leaf.
     words: TokenCounts,
-    trees: BoostedTrees,
+    /// The trees of each score by its id.
+    trees: BTreeMap<String, BoostedTrees>,
 }
 
-impl BoostedScore {
-    /// A score of trees over the inputs of `config` and [`TOKEN_COLUMNS`] after them.
+impl BoostedScores {
+    /// Scores of trees over the inputs of `config` and [`TOKEN_COLUMNS`] after them, with their
+    /// [numbers](schema::SCORES).
     ///
     /// # Errors
-    /// [`Error::Usage`] if the trees look at another number of features.
+    /// [`Error::Usage`] if trees look at another number of features.
     pub fn new(
         config: &BoostedConfig,
         classes: TokenCounts,
         words: TokenCounts,
-        trees: BoostedTrees,
+        trees: impl IntoIterator<Item = (usize, BoostedTrees)>,
     ) -> Result<Self> {
-        let score = BoostedScore { classes, words, trees };
-        score.check(config)?;
-        Ok(score)
+        let trees = trees.into_iter().map(|(score, trees)| (schema::SCORES[score].0.to_owned(), trees));
+        let scores = BoostedScores { classes, words, trees: trees.collect() };
+        scores.check_inputs(config)?;
+        Ok(scores)
     }
 
-    /// Checks that the trees are over the inputs of `config`.
+    /// Checks that there are the scores of these numbers and no others, of trees over the inputs of `config`.
     ///
     /// # Errors
     /// [`Error::Usage`] if not.
-    pub fn check(&self, config: &BoostedConfig) -> Result<()> {
-        let wanted = config.inputs.len() + TOKEN_COLUMNS.len();
-        if self.trees.features() != wanted {
+    pub fn check(&self, config: &BoostedConfig, scores: &[usize]) -> Result<()> {
+        let mut wanted: Vec<&str> = scores.iter().map(|&score| schema::SCORES[score].0).collect();
+        wanted.sort_unstable();
+        if !self.trees.keys().eq(wanted.iter()) {
             return Err(Error::usage(
-                format!("boosted trees over {} features for {wanted} inputs", self.trees.features()),
+                format!("the features have the scores {}, and there are others", wanted.join(", ")),
+                "train the model again",
+            ));
+        }
+        self.check_inputs(config)
+    }
+
+    fn check_inputs(&self, config: &BoostedConfig) -> Result<()> {
+        let wanted = config.inputs.len() + TOKEN_COLUMNS.len();
+        if let Some((id, trees)) = self.trees.iter().find(|(_, trees)| trees.features() != wanted) {
+            return Err(Error::usage(
+                format!("{id}: boosted trees over {} features for {wanted} inputs", trees.features()),
                 "train the model again",
             ));
         }
         Ok(())
     }
 
-    /// The trees.
-    pub fn trees(&self) -> &BoostedTrees {
+    /// The trees of each score by its id.
+    pub fn trees(&self) -> &BTreeMap<String, BoostedTrees> {
         &self.trees
     }
 
@@ -229,22 +252,27 @@ impl BoostedScore {
         columns
     }
 
-    /// The logarithm of the odds of each node to be content: of a leaf what the trees say, of an inner node the mean
-    /// probability of its leaves, by words.
-    pub fn ln_odds(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<f64> {
+    /// The logarithms of the odds of each node, \[score\]\[node\], none of what was not learned: of a leaf what the trees
+    /// say, of an inner node the mean probability of its leaves, by words.
+    pub fn ln_odds(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<Vec<f64>> {
         let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
         let tokens = Self::token_columns(&self.classes, &self.words, tree, inputs);
         let of_leaves =
             |column: &Vec<u32>| -> Vec<u32> { leaves.iter().map(|&v| column[v as usize]).collect() };
         let columns: Vec<Vec<u32>> = inputs.columns.iter().chain(&tokens).map(of_leaves).collect();
         let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
-        let scores = self.trees.score_all(&columns).expect("as many columns as features, of one length");
-        spread(tree, &leaves, &scores, &inputs.n_words)
+        let of_score = |(id, _): &(&str, _)| {
+            let Some(trees) = self.trees.get(*id) else { return Vec::new() };
+            let scores = trees.score_all(&columns).expect("as many columns as features, of one length");
+            spread(tree, &leaves, &scores, &inputs.n_words)
+        };
+        schema::SCORES.iter().map(of_score).collect()
     }
 
-    /// The feature `boosted-score` of each node.
-    pub fn values(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<u32> {
-        self.ln_odds(tree, inputs).into_iter().map(half_nats).collect()
+    /// The features of each node, \[score\]\[node\].
+    pub fn values(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<Vec<u32>> {
+        let of_score = |ln_odds: Vec<f64>| ln_odds.into_iter().map(half_nats).collect();
+        self.ln_odds(tree, inputs).into_iter().map(of_score).collect()
     }
 }
 

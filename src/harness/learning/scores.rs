@@ -1,4 +1,4 @@
-//! Learning of the boosted score: counts of words, trees, and for every page the score of trees that have not seen its site.
+//! Learning of boosted scores: counts of words, trees, and for every page the scores of trees that have not seen its site.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -9,8 +9,11 @@ use crate::boosting::{BoostedTrees, Loss, TrainingRows};
 use crate::error::{Error, Result};
 use crate::features::hash::{self, Hashed};
 use crate::features::measures::Measures;
+use crate::features::schema::SCORES;
 use crate::features::{FeatureSpec, TokenLists, class_tokens, text_words};
-use crate::model::{BoostedConfig, BoostedScore, ScoreInputs, TokenCounts};
+use crate::label::Label;
+use crate::model::boosted_scores::TOKEN_COLUMNS;
+use crate::model::{BoostedConfig, BoostedScores, ScoreInputs, TokenCounts};
 use crate::view::{PageView, Tree, View};
 
 /// A word is known if it stands on pages of so many sites: of classes, and of text.
@@ -24,20 +27,28 @@ enum Words {
     Text,
 }
 
-/// A learned score, and for each page the values of the feature that the tree is to be trained with.
-pub struct LearnedScore {
+/// Learned scores, and for each page the values of the features that the tree is to be trained with.
+pub struct LearnedScores {
     /// Of trees grown on all pages.
-    pub score: BoostedScore,
-    /// \[page\]\[node\], of trees that were grown on other sites.
-    pub values: Vec<Vec<u32>>,
+    pub scores: BoostedScores,
+    /// \[page\]\[score\]\[node\], of trees that were grown on other sites.
+    pub values: Vec<Vec<Vec<u32>>>,
 }
 
 /// A page made ready.
 struct Ready {
     tree: Tree,
     inputs: ScoreInputs,
-    /// The leaves with what is known of them: node, whether content, weight.
-    rows: Vec<(u32, bool, f32)>,
+    /// The leaves of which something is known.
+    rows: Vec<Row>,
+}
+
+/// What is known of a leaf.
+struct Row {
+    v: u32,
+    weight: f32,
+    /// Whether it is what each score speaks for, as far as that is known.
+    targets: [Option<bool>; SCORES.len()],
 }
 
 /// Counts of a word by fold, outside and inside content.
@@ -49,13 +60,14 @@ type ByFold = HashMap<u64, Vec<[u64; 2]>, Hashed>;
 /// [`Error::Data`] if no leaf of any page is known to be content or not; as [`BoostedTrees::learn`].
 pub fn learn(
     config: &BoostedConfig,
+    scores: &[usize],
     view: View,
     pages: &[TrainingPage<'_>],
     folds: &[usize],
     tick: &(dyn Fn() + Sync),
-) -> Result<LearnedScore> {
+) -> Result<LearnedScores> {
     let specs = config.check()?;
-    let ready: Vec<Ready> = pages.par_iter().map(|page| prepare(config, view, page, &specs)).collect();
+    let ready: Vec<Ready> = pages.par_iter().map(|page| prepare(view, page, &specs)).collect();
     let n_folds = folds.iter().max().map_or(1, |last| last + 1);
     let known = KINDS.map(|kind| known_words(kind, &ready, pages));
     let counts: [ByFold; 2] = std::array::from_fn(|i| count(KINDS[i], &known[i], &ready, folds, n_folds));
@@ -77,14 +89,17 @@ pub fn learn(
         .zip(folds)
         .map(|(page, &fold)| {
             let [classes, words] = &tables[fold];
-            BoostedScore::token_columns(classes, words, &page.tree, &page.inputs)
+            BoostedScores::token_columns(classes, words, &page.tree, &page.inputs)
         })
         .collect();
-    let grow = |left_out: Option<usize>| -> Result<BoostedTrees> {
+    let grow = |left_out: Option<usize>| -> Result<Vec<(usize, BoostedTrees)>> {
         let trains: Vec<usize> = (0..ready.len()).filter(|&page| Some(folds[page]) != left_out).collect();
-        grow(config, &ready, &tokens, &trains, tick)
+        scores
+            .iter()
+            .map(|&score| Ok((score, grow(config, score, &ready, &tokens, &trains, tick)?)))
+            .collect()
     };
-    let of_folds: Vec<BoostedTrees> =
+    let of_folds: Vec<Vec<(usize, BoostedTrees)>> =
         (0..n_folds).map(|fold| grow((n_folds > 1).then_some(fold))).collect::<Result<_>>()?;
     let values = ready
         .par_iter()
@@ -92,27 +107,22 @@ pub fn learn(
         .zip(folds)
         .map(|((page, table), &fold)| {
             let [classes, words] = (*table).clone();
-            let score = BoostedScore::new(config, classes, words, of_folds[fold].clone())?;
-            Ok(score.values(&page.tree, &page.inputs))
+            let scores = BoostedScores::new(config, classes, words, of_folds[fold].clone())?;
+            Ok(scores.values(&page.tree, &page.inputs))
         })
         .collect::<Result<_>>()?;
     let names: [BTreeMap<String, [u64; 2]>; 2] =
         std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
     let [classes, words] = names.map(TokenCounts::from);
-    let score = BoostedScore::new(config, classes, words, grow(None)?)?;
-    Ok(LearnedScore { score, values })
+    let scores = BoostedScores::new(config, classes, words, grow(None)?)?;
+    Ok(LearnedScores { scores, values })
 }
 
 fn tables_of<'a>(folds: &[usize], tables: &'a [[TokenCounts; 2]]) -> Vec<&'a [TokenCounts; 2]> {
     folds.iter().map(|&fold| &tables[fold]).collect()
 }
 
-fn prepare(
-    config: &BoostedConfig,
-    view: View,
-    page: &TrainingPage<'_>,
-    specs: &[&'static FeatureSpec],
-) -> Ready {
+fn prepare(view: View, page: &TrainingPage<'_>, specs: &[&'static FeatureSpec]) -> Ready {
     let labelled = page.labelled;
     let view = PageView::new(&labelled.page, view);
     let inputs = ScoreInputs::new(&Measures::new(&labelled.page, &view, None), specs);
@@ -121,15 +131,15 @@ fn prepare(
     let mut rows = Vec::new();
     if page.known.is_trusted() {
         for v in (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)) {
-            let texts = &view.nodes[v as usize].texts;
-            let tokens = view.texts[texts.start as usize..texts.end as usize]
-                .iter()
-                .map(|&id| page.known.tokens(id, config.content));
-            let (inside, all) = tokens.fold((0, 0), |sum, token| (sum.0 + token.0, sum.1 + token.1));
-            if all > 0 {
+            let texts = &view.texts
+                [view.nodes[v as usize].texts.start as usize..view.nodes[v as usize].texts.end as usize];
+            let target =
+                |(_, labels): &(&str, &[Label])| page.known.is_of(texts, labels.iter().copied().collect());
+            let targets: [Option<bool>; SCORES.len()] = std::array::from_fn(|score| target(&SCORES[score]));
+            if targets.iter().any(Option::is_some) {
                 // Pages count alike, long texts more than short ones but not by their length.
-                let weight = (f64::from(inputs.n_words[v as usize]).max(1.0) / of_page).sqrt();
-                rows.push((v, 2 * inside >= all, weight as f32));
+                let weight = (f64::from(inputs.n_words[v as usize]).max(1.0) / of_page).sqrt() as f32;
+                rows.push(Row { v, weight, targets });
             }
         }
     }
@@ -172,8 +182,10 @@ fn count(
     let mut counts = ByFold::default();
     for (page, &fold) in ready.iter().zip(folds) {
         let mut leaves = vec![[0u64; 2]; page.tree.len()];
-        for &(v, is_content, _) in &page.rows {
-            leaves[v as usize][usize::from(is_content)] += 1;
+        for Row { v, targets, .. } in &page.rows {
+            if let Some(is_content) = targets[0] {
+                leaves[*v as usize][usize::from(is_content)] += 1;
+            }
         }
         if matches!(kind, Words::Classes) {
             for v in (1..leaves.len()).rev() {
@@ -220,44 +232,44 @@ fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) ->
     names.into_iter().map(|(key, name)| (name, sum(&counts[&key]))).collect()
 }
 
+/// Grows the trees of a score on the leaves of which it is known.
 fn grow(
     config: &BoostedConfig,
+    score: usize,
     ready: &[Ready],
     tokens: &[Vec<Vec<u32>>],
     trains: &[usize],
     tick: &(dyn Fn() + Sync),
 ) -> Result<BoostedTrees> {
-    let (mut target, mut weights, mut groups) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut target, mut weights, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
     for &page in trains {
-        for &(_, is_content, weight) in &ready[page].rows {
-            target.push(if is_content { 1.0 } else { 0.0 });
-            weights.push(weight);
-            groups.push(page as u32);
+        for row in &ready[page].rows {
+            if let Some(is_target) = row.targets[score] {
+                target.push(if is_target { 1.0 } else { 0.0 });
+                weights.push(row.weight);
+                nodes.push((page, row.v as usize));
+            }
         }
     }
     if target.is_empty() {
         return Err(Error::data(
             "the training pages",
-            "no text of any page is known to be content or not",
-            "train on a corpus with labels or with a gold of text",
+            format!("of no text it is known whether '{}' speaks of it", SCORES[score].0),
+            "train on a corpus with labels as well, or leave the feature out",
         ));
     }
     let n_inputs = config.inputs.len();
-    let columns: Vec<Vec<u32>> = (0..n_inputs + tokens.first().map_or(0, Vec::len))
+    let columns: Vec<Vec<u32>> = (0..n_inputs + TOKEN_COLUMNS.len())
         .into_par_iter()
         .map(|column| {
-            let of_page = |&page: &usize| {
-                let Ready { inputs, rows, .. } = &ready[page];
-                let values = match column.checked_sub(n_inputs) {
-                    None => &inputs.columns[column],
-                    Some(token) => &tokens[page][token],
-                };
-                rows.iter().map(move |&(v, ..)| values[v as usize])
+            let value = |&(page, v): &(usize, usize)| match column.checked_sub(n_inputs) {
+                None => ready[page].inputs.columns[column][v],
+                Some(token) => tokens[page][token][v],
             };
-            trains.iter().flat_map(of_page).collect()
+            nodes.iter().map(value).collect()
         })
         .collect();
     let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
     let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
-    BoostedTrees::learn(&rows, Loss::Logistic, &config.settings, |_| tick())
+    BoostedTrees::learn(&rows, Loss::Logistic, &config.settings_of(score), |_| tick())
 }

@@ -12,6 +12,7 @@ pub mod parse;
 pub mod serialize;
 mod sink;
 pub mod tag;
+pub(crate) mod tokenizer;
 pub mod traverse;
 pub mod xpath;
 pub mod xpath_query;

@@ -11,6 +11,8 @@ mod names;
 mod raw_text;
 mod references;
 mod tags;
+#[cfg(test)]
+mod tests;
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;

@@ -83,6 +83,7 @@ impl Guard {
 impl TokenSink for Guard {
     type Handle = u32;
 
+    #[inline]
     fn process_token(&self, token: Token, line_number: u64) -> TokenSinkResult<u32> {
         if self.overflowed.get() && !matches!(token, Token::EOFToken) {
             return TokenSinkResult::Continue;

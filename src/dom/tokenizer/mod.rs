@@ -122,17 +122,15 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         self.bytes.len()
     }
 
-    /// Reads the tag whose name starts at `name`, and the raw text that the sink says follows.
-    fn tag(&mut self, kind: TagKind, name: usize) {
-        let (mut kind, mut name) = (kind, name);
+    /// Reads the tag whose name starts at `start`, and the raw text that the sink says follows.
+    fn tag(&mut self, kind: TagKind, start: usize) {
+        let (mut kind, mut start) = (kind, start);
         loop {
-            let Some(tag) = self.read_tag(kind, name) else {
-                // A tag that the page's end cuts off is no tag, and no text either.
-                self.at = self.bytes.len();
-                return;
-            };
-            let opened = tag.name.clone();
-            match self.sink.process_token(Token::TagToken(tag), 1) {
+            // A tag that the page's end cuts off is no tag, and no text either.
+            self.at = self.bytes.len();
+            let Some(end) = self.tag_name_end(start) else { return };
+            let Some(tag) = self.read_tag(kind, start..end) else { return };
+            match self.sink.process_token(tag, 1) {
                 TokenSinkResult::Continue => return,
                 TokenSinkResult::Script(_) | TokenSinkResult::EncodingIndicator(_) => {
                     // Here html5ever returns to its caller, and looks for a mark whenever it is called.
@@ -144,12 +142,12 @@ impl<S: TokenSink> Tokenizer<'_, S> {
                     return;
                 }
                 TokenSinkResult::RawData(raw) => {
-                    let end = raw_text::end(raw, self.bytes, self.at, &opened);
-                    self.text(end, raw == RawKind::Rcdata, Nul::Replaced);
-                    if end == self.bytes.len() {
+                    let text_end = raw_text::end(raw, self.bytes, self.at, &self.page[start..end]);
+                    self.text(text_end, raw == RawKind::Rcdata, Nul::Replaced);
+                    if text_end == self.bytes.len() {
                         return;
                     }
-                    (kind, name) = (TagKind::EndTag, end + "</".len());
+                    (kind, start) = (TagKind::EndTag, text_end + "</".len());
                 }
             }
         }

@@ -1,41 +1,50 @@
 //! Tags and their attributes (sections 13.2.5.8 and 13.2.5.32 to 13.2.5.40).
 
+use std::ops::Range;
+
 use html5ever::tendril::StrTendril;
-use html5ever::tokenizer::{Tag, TagKind, TokenSink};
-use html5ever::{Attribute, LocalName, QualName, ns};
+use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink};
+use html5ever::{Attribute, QualName, ns};
 use memchr::memchr;
 
 use super::{Tokenizer, is_space, references, special};
 
 impl<S: TokenSink> Tokenizer<'_, S> {
-    /// The tag whose name starts at `start`, and the reading position after it; `None` if the page ends within.
-    pub(super) fn read_tag(&mut self, kind: TagKind, start: usize) -> Option<Tag> {
-        let end = self.position(start, |byte| is_space(byte) || byte == b'/' || byte == b'>')?;
-        let name = self.names.get(&self.page[start..end]);
-        let mut tag =
-            Tag { kind, name, self_closing: false, attrs: Vec::new(), had_duplicate_attributes: false };
-        let mut seen = 0;
-        let mut at = end;
+    /// The tag whose name is the range and the reading position after it; `None` if the page ends within.
+    pub(super) fn read_tag(&mut self, kind: TagKind, name: Range<usize>) -> Option<Token> {
+        let mut attributes = Attributes::default();
+        let mut self_closing = false;
+        let mut at = name.end;
         loop {
             match *self.bytes.get(at)? {
                 b'>' => break,
-                b'/' => tag.self_closing = self.bytes.get(at + 1) == Some(&b'>'),
+                b'/' => self_closing = self.bytes.get(at + 1) == Some(&b'>'),
                 byte if is_space(byte) => {}
                 _ => {
-                    seen += 1;
-                    at = self.attribute(&mut tag, at, seen <= self.max_attributes)?;
+                    at = self.attribute(&mut attributes, at)?;
                     continue;
                 }
             }
             at += 1;
         }
         self.at = at + 1;
-        Some(tag)
+        Some(Token::TagToken(Tag {
+            kind,
+            name: self.names.get(&self.page[name]),
+            self_closing,
+            attrs: attributes.kept,
+            had_duplicate_attributes: attributes.duplicate,
+        }))
     }
 
-    /// Reads the attribute that starts at `start` into the tag, unless it has one of that name; the position
+    /// Where the name ends that starts at `start`; `None` if the page does.
+    pub(super) fn tag_name_end(&self, start: usize) -> Option<usize> {
+        self.position(start, |byte| is_space(byte) || byte == b'/' || byte == b'>')
+    }
+
+    /// Reads the attribute that starts at `start`, and keeps it unless there is one of that name; the position
     /// after it.
-    fn attribute(&mut self, tag: &mut Tag, start: usize, keep: bool) -> Option<usize> {
+    fn attribute(&mut self, attributes: &mut Attributes, start: usize) -> Option<usize> {
         // An equals sign that comes first is part of the name.
         let name_end =
             self.position(start + 1, |byte| is_space(byte) || matches!(byte, b'/' | b'>' | b'='))?;
@@ -43,24 +52,29 @@ impl<S: TokenSink> Tokenizer<'_, S> {
         let mut value = at..at;
         if self.bytes[at] == b'=' {
             at = self.position(at + 1, |byte| !is_space(byte))?;
-            value = match self.bytes[at] {
+            (value, at) = match self.bytes[at] {
                 quote @ (b'"' | b'\'') => {
-                    let length = memchr(quote, &self.bytes[at + 1..])?;
-                    at + 1..at + 1 + length
+                    let end = at + 1 + memchr(quote, &self.bytes[at + 1..])?;
+                    (at + 1..end, end + 1)
                 }
-                _ => at..self.position(at, |byte| is_space(byte) || byte == b'>')?,
+                _ => {
+                    let end = self.position(at, |byte| is_space(byte) || byte == b'>')?;
+                    (at..end, end)
+                }
             };
-            at = value.end + usize::from(value.start > at);
         }
-        if !keep {
+        attributes.seen += 1;
+        if attributes.seen > self.max_attributes {
             self.cut_attributes = true;
             return Some(at);
         }
         let local = self.names.get(&self.page[start..name_end]);
-        if tag.attrs.iter().any(|known| known.name.local == local) {
-            tag.had_duplicate_attributes = true;
+        if attributes.kept.iter().any(|known| known.name.local == local) {
+            attributes.duplicate = true;
         } else {
-            tag.attrs.push(Attribute { name: qualified(local), value: self.value(value.start, value.end) });
+            // The tree builder adjusts the namespace where it must.
+            let name = QualName::new(None, ns!(), local);
+            attributes.kept.push(Attribute { name, value: self.value(value.start, value.end) });
         }
         Some(at)
     }
@@ -94,7 +108,10 @@ impl<S: TokenSink> Tokenizer<'_, S> {
     }
 }
 
-/// An attribute's name without namespace, which the tree builder adjusts where it must.
-fn qualified(local: LocalName) -> QualName {
-    QualName::new(None, ns!(), local)
+/// The attributes of the tag that is read.
+#[derive(Default)]
+struct Attributes {
+    kept: Vec<Attribute>,
+    seen: usize,
+    duplicate: bool,
 }

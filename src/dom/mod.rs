@@ -7,7 +7,7 @@ pub mod arena;
 pub mod blocks;
 pub mod digest;
 pub mod encoding;
-pub(crate) mod guard;
+mod guard;
 pub mod parse;
 pub mod serialize;
 mod sink;

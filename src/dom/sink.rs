@@ -10,9 +10,7 @@ use html5ever::{Attribute, LocalName, QualName, ns};
 
 use super::arena::{self, Dom, NONE, NodeKind};
 use super::tag::Tag;
-
-/// Attributes kept of one element; repeated `<body>` tags could pile up more, at quadratic cost.
-pub(super) const MAX_ATTRIBUTES: usize = 1024;
+use super::tokenizer::MAX_ATTRIBUTES;
 
 pub(super) struct Sink {
     /// The size of the source.
@@ -290,8 +288,7 @@ impl TreeSink for Sink {
         })
     }
 
-    fn create_element(&self, name: QualName, mut attributes: Vec<Attribute>, _flags: ElementFlags) -> u32 {
-        attributes.truncate(MAX_ATTRIBUTES);
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, _flags: ElementFlags) -> u32 {
         self.push(Data::Element { name, attributes })
     }
 
@@ -339,6 +336,7 @@ impl TreeSink for Sink {
     fn add_attrs_if_missing(&self, target: &u32, new: Vec<Attribute>) {
         if let Data::Element { attributes, .. } = &mut self.nodes.borrow_mut()[*target as usize].data {
             for attribute in new {
+                // Repeated `<body>` tags could pile up any number, at quadratic cost.
                 if attributes.len() >= MAX_ATTRIBUTES {
                     break;
                 }

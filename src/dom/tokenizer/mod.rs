@@ -21,14 +21,16 @@ use memchr::{memchr, memchr2};
 
 use names::Names;
 
-/// Gives the tokens of a page to `sink`, the end of the page included.
+/// Attributes kept of one tag, the first of them: every new name is compared with all before it.
+pub(in crate::dom) const MAX_ATTRIBUTES: usize = 1024;
+
+/// Gives the tokens of a page to `sink`, the end of the page included, in time linear in the page.
 ///
-/// Attributes beyond `max_attributes` of one tag are left out; the result says whether any was. Linear in the
-/// page.
+/// Attributes beyond 1,024 of one tag are left out; the result says whether any was.
 ///
 /// # Panics
 /// If the page has 4 GiB or more, since tendrils count bytes in 32 bits.
-pub(crate) fn tokenize<S: TokenSink>(html: &str, sink: &S, max_attributes: usize) -> bool {
+pub(crate) fn tokenize<S: TokenSink>(html: &str, sink: &S) -> bool {
     let page = normalize_newlines(html);
     let mut tokenizer = Tokenizer {
         page: &page,
@@ -37,7 +39,6 @@ pub(crate) fn tokenize<S: TokenSink>(html: &str, sink: &S, max_attributes: usize
         at: 0,
         names: Names::new(),
         buffer: String::new(),
-        max_attributes,
         cut_attributes: false,
     };
     tokenizer.run();
@@ -72,7 +73,6 @@ struct Tokenizer<'a, S> {
     names: Names,
     /// Text that differs from the page's, while it is put together; empty between tokens.
     buffer: String,
-    max_attributes: usize,
     cut_attributes: bool,
 }
 

@@ -7,7 +7,7 @@ use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink};
 use html5ever::{Attribute, QualName, ns};
 use memchr::memchr;
 
-use super::{Tokenizer, is_space, references, special};
+use super::{MAX_ATTRIBUTES, Tokenizer, is_space, references, special};
 
 impl<S: TokenSink> Tokenizer<'_, S> {
     /// The tag whose name is the range and the reading position after it; `None` if the page ends within.
@@ -64,7 +64,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
             };
         }
         attributes.seen += 1;
-        if attributes.seen > self.max_attributes {
+        if attributes.seen > MAX_ATTRIBUTES {
             self.cut_attributes = true;
             return Some(at);
         }

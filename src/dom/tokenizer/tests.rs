@@ -11,9 +11,9 @@ use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{TokenizerResult, local_name};
 use proptest::prelude::*;
 
-use super::tokenize;
+use super::{MAX_ATTRIBUTES, tokenize};
 use crate::dom::guard::Guard;
-use crate::dom::sink::{MAX_ATTRIBUTES, Sink};
+use crate::dom::sink::Sink;
 use crate::dom::{Dom, Limits};
 
 /// Keeps the tokens, and answers as a tree builder does that sees a page's tags and no tree.
@@ -109,7 +109,7 @@ fn reference<S: TokenSink>(html: &str, sink: S) -> S {
 
 fn assert_same_tokens(html: &str) {
     let ours = Recorder::default();
-    tokenize(html, &ours, usize::MAX);
+    tokenize(html, &ours);
     assert!(ours.ended.get());
     assert_eq!(ours.tokens.take(), reference(html, Recorder::default()).tokens.take(), "{html:?}");
 }
@@ -120,7 +120,7 @@ fn assert_same_tree(html: &str) {
         Guard::new(TreeBuilder::new(Sink::new(0), options), usize::MAX)
     };
     let ours = guard();
-    tokenize(html, &ours, MAX_ATTRIBUTES);
+    tokenize(html, &ours);
     let freeze = |guard: Guard| guard.builder.sink.freeze(encoding_rs::UTF_8, Vec::new());
     let (ours, theirs): (Dom, Dom) = (freeze(ours), freeze(reference(html, guard())));
     assert_eq!(ours.quirks(), theirs.quirks(), "{html:?}");

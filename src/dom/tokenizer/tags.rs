@@ -1,10 +1,11 @@
 //! Tags and their attributes (sections 13.2.5.8 and 13.2.5.32 to 13.2.5.40).
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink};
-use html5ever::{Attribute, QualName, ns};
+use html5ever::{Attribute, LocalName, QualName, ns};
 use memchr::memchr;
 
 use super::{MAX_ATTRIBUTES, Tokenizer, is_space, references, special};
@@ -69,7 +70,7 @@ impl<S: TokenSink> Tokenizer<'_, S> {
             return Some(at);
         }
         let local = self.names.get(&self.page[start..name_end]);
-        if attributes.kept.iter().any(|known| known.name.local == local) {
+        if attributes.have(&local) {
             attributes.duplicate = true;
         } else {
             // The tree builder adjusts the namespace where it must.
@@ -112,6 +113,23 @@ impl<S: TokenSink> Tokenizer<'_, S> {
 #[derive(Default)]
 struct Attributes {
     kept: Vec<Attribute>,
+    /// The names of the attributes kept, once they are many.
+    names: Option<HashSet<LocalName>>,
     seen: usize,
     duplicate: bool,
+}
+
+impl Attributes {
+    /// Whether an attribute of that name is kept, which otherwise is to be kept now.
+    fn have(&mut self, local: &LocalName) -> bool {
+        /// Up to this number, to compare with each is faster.
+        const FEW: usize = 32;
+        if self.kept.len() < FEW {
+            return self.kept.iter().any(|known| known.name.local == *local);
+        }
+        let names = self
+            .names
+            .get_or_insert_with(|| self.kept.iter().map(|known| known.name.local.clone()).collect());
+        !names.insert(local.clone())
+    }
 }

@@ -291,3 +291,10 @@ fn attributes_beyond_the_limit_are_left_out_and_the_text_stays() {
     assert_eq!(dom.text_content(div), "inside");
     assert_eq!(dom.notes().len(), 1);
 }
+
+#[test]
+fn of_attributes_with_one_name_the_first_is_kept_however_many_there_are() {
+    let many: String = (0..100).map(|i| format!(" a{}={i}", i % 50)).collect();
+    assert_same_tokens(&format!("<p a=1 A=2 {many} a=3>"));
+    assert_same_tokens("<p a=1 A=2>");
+}

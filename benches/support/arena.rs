@@ -16,10 +16,10 @@ pub struct Arena {
 }
 
 pub struct Node {
-    parent: Option<usize>,
+    pub parent: Option<usize>,
     previous: Option<usize>,
-    next: Option<usize>,
-    first_child: Option<usize>,
+    pub next: Option<usize>,
+    pub first_child: Option<usize>,
     last_child: Option<usize>,
     pub data: Data,
 }

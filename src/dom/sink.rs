@@ -1,20 +1,20 @@
 //! The html5ever sink: grows a linked tree while parsing, then freezes it into a [`Dom`].
 
 use std::borrow::Cow;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::HashMap;
 
-use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::StrTendril;
-use html5ever::{Attribute, LocalName, Namespace, QualName, ns};
+use html5ever::{Attribute, LocalName, QualName, ns};
 
 use super::arena::{self, Dom, NONE, NodeKind};
 use super::tag::Tag;
-
-/// Attributes kept of one element; repeated `<body>` tags could pile up more, at quadratic cost.
-pub(super) const MAX_ATTRIBUTES: usize = 1024;
+use super::tokenizer::MAX_ATTRIBUTES;
 
 pub(super) struct Sink {
+    /// The size of the source.
+    bytes: usize,
     nodes: RefCell<Vec<GrowingNode>>,
     quirks: Cell<QuirksMode>,
     /// Depth of the node appended last, for the guard.
@@ -42,25 +42,17 @@ enum Data {
     Skipped,
 }
 
-/// An element's name, cloned (static atoms are plain integers) so that no borrow outlives the call.
-#[derive(Debug)]
-pub(super) struct Name(Namespace, LocalName);
-
-impl ElemName for Name {
-    fn ns(&self) -> &Namespace {
-        &self.0
-    }
-    fn local_name(&self) -> &LocalName {
-        &self.1
-    }
-}
-
 impl Sink {
     /// An empty document; `bytes` is the size of the source, to reserve room.
     pub(super) fn new(bytes: usize) -> Self {
         let mut nodes = Vec::with_capacity(bytes / 40 + 16);
         nodes.push(GrowingNode::new(Data::Document));
-        Sink { nodes: RefCell::new(nodes), quirks: Cell::new(QuirksMode::NoQuirks), last_depth: Cell::new(0) }
+        Sink {
+            bytes,
+            nodes: RefCell::new(nodes),
+            quirks: Cell::new(QuirksMode::NoQuirks),
+            last_depth: Cell::new(0),
+        }
     }
 
     /// The number of nodes made so far, detached ones included.
@@ -121,7 +113,7 @@ impl Sink {
             nodes: Vec::with_capacity(growing.len()),
             attributes: Vec::new(),
             names: Vec::new(),
-            text: String::new(),
+            text: String::with_capacity(self.bytes),
             quirks: self.quirks.get(),
             encoding,
             notes,
@@ -151,7 +143,10 @@ impl Sink {
             }
             let mut next = node.next;
             while next == NONE {
-                let Some((growing_id, frozen_id, _)) = open.pop() else { return dom };
+                let Some((growing_id, frozen_id, _)) = open.pop() else {
+                    dom.text.shrink_to_fit();
+                    return dom;
+                };
                 dom.nodes[frozen_id as usize].end = dom.nodes.len() as u32;
                 next = growing[growing_id as usize].next;
             }
@@ -274,7 +269,7 @@ impl GrowingNode {
 impl TreeSink for Sink {
     type Handle = u32;
     type Output = Self;
-    type ElemName<'a> = Name;
+    type ElemName<'a> = Ref<'a, QualName>;
 
     fn finish(self) -> Self {
         self
@@ -286,15 +281,14 @@ impl TreeSink for Sink {
         0
     }
 
-    fn elem_name<'a>(&'a self, target: &'a u32) -> Name {
-        match &self.nodes.borrow()[*target as usize].data {
-            Data::Element { name, .. } => Name(name.ns.clone(), name.local.clone()),
+    fn elem_name<'a>(&'a self, target: &'a u32) -> Ref<'a, QualName> {
+        Ref::map(self.nodes.borrow(), |nodes| match &nodes[*target as usize].data {
+            Data::Element { name, .. } => name,
             _ => panic!("the tree builder asked for the name of a node that is no element"),
-        }
+        })
     }
 
-    fn create_element(&self, name: QualName, mut attributes: Vec<Attribute>, _flags: ElementFlags) -> u32 {
-        attributes.truncate(MAX_ATTRIBUTES);
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, _flags: ElementFlags) -> u32 {
         self.push(Data::Element { name, attributes })
     }
 
@@ -342,6 +336,7 @@ impl TreeSink for Sink {
     fn add_attrs_if_missing(&self, target: &u32, new: Vec<Attribute>) {
         if let Data::Element { attributes, .. } = &mut self.nodes.borrow_mut()[*target as usize].data {
             for attribute in new {
+                // Repeated `<body>` tags could pile up any number, at quadratic cost.
                 if attributes.len() >= MAX_ATTRIBUTES {
                     break;
                 }

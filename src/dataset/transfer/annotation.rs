@@ -3,14 +3,12 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::{RawKind, Rawtext, Rcdata, ScriptData};
-use html5ever::tokenizer::{
-    BufferQueue, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts,
-};
-use html5ever::{Attribute, LocalName, TokenizerResult, local_name};
+use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::{Attribute, LocalName, local_name};
 
-use crate::dom::{Limits, Tag, encoding, guard};
+use crate::dom::tokenizer::tokenize;
+use crate::dom::{Limits, Tag, encoding};
 use crate::error::PageProblem;
 use crate::label::Label;
 
@@ -37,13 +35,9 @@ pub(super) fn pieces(bytes: &[u8]) -> Result<Vec<Piece>, PageProblem> {
         });
     }
     let (html, _) = encoding::decode(bytes, None)?;
-    let html = guard::limit_attributes(&html);
-    let tokenizer = Tokenizer::new(Reader::default(), TokenizerOpts::default());
-    let input = BufferQueue::default();
-    input.push_back(StrTendril::from(&*html));
-    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
-    tokenizer.end();
-    Ok(tokenizer.sink.0.into_inner().pieces)
+    let reader = Reader::default();
+    tokenize(&html, &reader);
+    Ok(reader.0.into_inner().pieces)
 }
 
 /// What the tokenizer reports to.
@@ -97,7 +91,7 @@ impl State {
             return;
         }
         match self.pieces.last_mut() {
-            // The tokenizer hands a text over in parts, cut at line ends and character references.
+            // The tokenizer hands a text over in parts, cut at U+0000.
             Some(last) if self.growing => last.text.push_str(text),
             _ => {
                 let begins_line = std::mem::take(&mut self.line_ended);

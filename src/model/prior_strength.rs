@@ -103,7 +103,8 @@ mod tests {
             let decades = (RANGE.1 / RANGE.0).ln();
             let grid = (0..=20_000).map(|i| RANGE.0 * (decades * f64::from(i) / 2e4).exp());
             let best = grid.map(|gamma| of(DirichletCategorical { gamma })).fold(f64::NEG_INFINITY, f64::max);
-            assert!(of(found) >= best - 1e-9, "{table:?}: {} at {found:?}, {best}", of(found));
+            // ln G of thousands is rounded to some 1e-8.
+            assert!(of(found) >= best - 1e-6, "{table:?}: {} at {found:?}, {best}", of(found));
         }
     }
 

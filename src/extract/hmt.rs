@@ -12,7 +12,7 @@ use crate::inference::upward_downward::{Marginals, upward_downward};
 use crate::inference::viterbi::viterbi;
 use crate::label::{Label, LabelSet};
 use crate::model::Observation;
-use crate::model::decision::{Decision, LeafChance, expected_f1};
+use crate::model::decision::{Decision, LeafChance};
 use crate::model::{Model, Parameters};
 use crate::page::Page;
 use crate::tokens;
@@ -47,6 +47,11 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             range: Range::Choice { options: &["model", "blitz", "chromium"], default: "model" },
             what: "engine whose layouts a model with features of the page's look reads; another than the one it was \
                    trained with must be asked for here",
+        },
+        Parameter {
+            name: "generative",
+            range: Range::Flag { default: false },
+            what: "leave the model's learned weights out",
         },
         Parameter {
             name: "decision",
@@ -85,6 +90,9 @@ pub fn model_by_name(name: &str) -> Result<Model> {
 
 fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
     let mut model = model_by_name(values.text("model"))?;
+    if values.flag("generative") {
+        model = model.without_weights();
+    }
     if let engine @ ("blitz" | "chromium") = values.text("layout") {
         model.read_layouts_of(engine)?;
     }
@@ -250,7 +258,7 @@ impl PageExtractor for Hmt {
 }
 
 impl Hmt {
-    /// Labels text by the decision, and says how good that is expected to be.
+    /// Labels text by the decision.
     fn decide(&self, page: &Page, view: &PageView, extraction: &mut Extraction) {
         let Extraction { labels, posteriors: Some(posteriors), .. } = &mut *extraction else { return };
         let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
@@ -282,8 +290,6 @@ impl Hmt {
                 }
             }
         }
-        let chosen = leaves.iter().map(|texts| is_content(labels[texts[0]]));
-        extraction.confidence = Some(expected_f1(&chances, chosen));
     }
 }
 

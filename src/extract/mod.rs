@@ -143,8 +143,6 @@ pub struct Extraction {
     /// The text in the system's own words, of systems that give a text and no nodes, such as another program. Plain
     /// text and text metrics take it as it is; the labels are then those of the nodes where it was found.
     pub text: Option<String>,
-    /// The expected F1 of the words that are labelled content, if the system is a probability model (0 to 1).
-    pub confidence: Option<f64>,
     /// The XPath that gives the content of this page and of others made from the same template, of systems that
     /// induce a wrapper.
     pub wrapper: Option<String>,
@@ -159,7 +157,6 @@ impl Extraction {
             score_kind: ScoreKind::Uncalibrated,
             posteriors: None,
             text: None,
-            confidence: None,
             wrapper: None,
         }
     }
@@ -216,7 +213,6 @@ impl Extraction {
             score_kind: ScoreKind::Posterior,
             posteriors: Some(posteriors),
             text: None,
-            confidence: None,
             wrapper: None,
         }
     }

@@ -318,11 +318,23 @@ impl Job<'_> {
         let render =
             RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
         let kept = selection.kept(page, &extraction)?;
-        let record = Record {
+        let mut record = Record {
             page: RenderedPage::new(page, &extraction, &selection, &kept, &render),
             nodes: options.nodes.then(|| node_records(page, &extraction, &kept)),
         };
-        let mut body = self.format.body(&record, page, &kept, &render, options.with_metadata)?;
+        if let Some(least) = options.min_confidence {
+            if record.page.confidence.is_none() {
+                return Err(Error::usage(
+                    format!("--min-confidence with {}, which gives no probabilities", self.extractor.id()),
+                    "leave it out, or use the extractor hmt",
+                ));
+            }
+            record.page.abstain_below(least);
+        }
+        let mut body = match record.page.status {
+            "unsure" => self.format.data(&record).unwrap_or_default(),
+            _ => self.format.body(&record, page, &kept, &render, options.with_metadata)?,
+        };
         if let Some(folder) = &options.output_dir
             && record.page.status == "ok"
         {

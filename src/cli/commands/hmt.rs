@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::extract::registry;
 use crate::inference::GibbsConfig;
-use crate::model::Model;
+use crate::model::{Decision, Model};
 
 /// How states are inferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,6 +29,18 @@ pub struct HmtOptions {
     /// Model file made by `duramen train` [default: the bundled model]
     #[arg(long, short, value_name = "FILE")]
     pub model: Option<PathBuf>,
+    /// Leave the model's learned weights out: the counts alone
+    #[arg(long)]
+    generative: bool,
+    /// Rather leave content out than keep what is none: the largest expected F0.5
+    #[arg(long, conflicts_with_all = ["recall", "beta"])]
+    precision: bool,
+    /// Rather keep what is no content than leave some out: the largest expected F2
+    #[arg(long, conflicts_with = "beta")]
+    recall: bool,
+    /// Keep what has the largest expected F-beta: recall weighs beta times as much as precision
+    #[arg(long, value_name = "BETA")]
+    beta: Option<f64>,
     /// How states are inferred
     #[arg(long, value_enum, default_value = "exact")]
     inference: InferenceName,
@@ -49,7 +61,18 @@ pub struct HmtOptions {
 impl HmtOptions {
     /// The model that was named, or the bundled one.
     pub fn load(&self) -> Result<Model> {
-        self.model.as_ref().map_or_else(Model::bundled, |path| Model::load(path))
+        let model = self.model.as_ref().map_or_else(Model::bundled, |path| Model::load(path))?;
+        Ok(if self.generative { model.without_weights() } else { model })
+    }
+
+    /// The decision that was asked for, if not the model's own.
+    fn decision(&self) -> Option<Decision> {
+        let beta = match (self.precision, self.recall) {
+            (true, _) => Some(0.5),
+            (_, true) => Some(2.0),
+            _ => self.beta,
+        };
+        beta.map(|beta| Decision::ExpectedF { beta })
     }
 
     /// The same as parameters of the extractor `hmt`.
@@ -76,6 +99,11 @@ impl HmtOptions {
         let seed =
             seed.map_err(|_| Error::usage(format!("--seed {}", self.seed), "at most 9223372036854775807"))?;
         table.insert("seed".to_owned(), seed.into());
+        table.insert("generative".to_owned(), self.generative.into());
+        if let Some(Decision::ExpectedF { beta }) = self.decision() {
+            table.insert("decision".to_owned(), "expected-f".into());
+            table.insert("beta".to_owned(), beta.into());
+        }
         Ok(table)
     }
 
@@ -94,6 +122,8 @@ impl HmtOptions {
         };
         let mut model = self.load()?;
         layout.tell(&mut model)?;
-        Hmt::new(hmt::ID, model, inference)
+        let hmt = Hmt::new(hmt::ID, model, inference)?;
+        let decision = self.decision().unwrap_or(hmt.decision());
+        hmt.with_decision(decision)
     }
 }

@@ -14,6 +14,7 @@ use crate::dataset;
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result};
 use crate::harness::corpus::LabelledCorpus;
+use crate::harness::learning::{self, Learning, TrainingPage};
 use crate::harness::runner::Observer;
 use crate::harness::training_set::{TRUSTED_SHARE, TextGoldReport, TrainingSet};
 use crate::inference::EmConfig;
@@ -28,16 +29,22 @@ use crate::page::Page;
 Examples:
   duramen train --dataset l3s-gn1 --data-dir data -o model.json
   duramen extract --model model.json page.html
+  duramen train --config boosted --dataset l3s-gn1 --dataset wcxb/dev -o web.json
+  duramen train --weights --dataset l3s-gn1 -o weighted.json
   duramen train --em 10 --dataset l3s-gn1 --dataset wcxb/dev --unlabelled pages -o model.json
 
 With --em, pages with a gold of text say which states their nodes may have, and pages without labels
 say nothing of them: both are counted by what exact inference expects of them, again and again, with
-labelled pages counted as ever. The configuration must be without sibling-types (blocks is).")]
+labelled pages counted as ever. The configuration must be without sibling-types (blocks is).
+
+A configuration with boosted scores (boosted is) is learned in three steps: the trees of the scores,
+each page scored by trees of other sites; the counts, of pages with a gold of text as with --em 10;
+and the weights. --weights alone adds the last step to another configuration.")]
 pub struct Options {
     /// Corpus to train on, such as l3s-gn1 or synth; may be given several times
     #[arg(long, required_unless_present = "unlabelled", value_name = "NAME")]
     dataset: Vec<String>,
-    /// Configuration: thesis, blocks, or a TOML file
+    /// Configuration: thesis, blocks, boosted, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "blocks")]
     config: String,
     /// Model file to write
@@ -46,6 +53,9 @@ pub struct Options {
     /// Train on the first so many pages of each corpus only
     #[arg(long, value_name = "N")]
     max_pages: Option<usize>,
+    /// Learn weights over the counted tables, by the marginal likelihood of the labels
+    #[arg(long, conflicts_with_all = ["unlabelled", "start"])]
+    weights: bool,
     #[command(flatten)]
     corpora: CorpusOptions,
     #[command(flatten)]
@@ -190,7 +200,64 @@ impl EmOptions {
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let settings = options.em.settings()?;
-    let mut set = TrainingSet::new(configuration(&options.config)?)?;
+    let config = configuration(&options.config)?;
+    let model = match options.weights || config.boosted.is_some() {
+        true => learn_whole(options, &config, settings, printer)?,
+        false => count(options, config, settings, printer)?,
+    };
+    model.save(&options.output)?;
+    printer.warn(&format!(
+        "{}: {} pages, {} nodes",
+        options.output.display(),
+        model.pages(),
+        model.counts().nodes
+    ));
+    Ok(Outcome::Done)
+}
+
+/// A model with scores or weights, see [`learning`].
+fn learn_whole(
+    options: &Options,
+    config: &ModelConfig,
+    settings: Option<(EmConfig, TextGoldLabels)>,
+    printer: &Printer,
+) -> Result<Model> {
+    if !options.em.unlabelled.is_empty() || options.em.start.is_some() {
+        return Err(Error::usage(
+            "--unlabelled and --start with a model that learns scores or weights",
+            "leave them out; to use unlabelled pages, see `duramen adapt`",
+        ));
+    }
+    let mut learning = Learning::default();
+    if let Some((em, text_gold)) = settings {
+        (learning.em_iterations, learning.text_gold) = (em.iterations, text_gold);
+    }
+    let data_dir = options.corpora.data.path()?;
+    let engine = config.layout.as_deref().map(|name| options.corpora.engines()?.open(name)).transpose()?;
+    let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
+    let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
+    let mut pages = Vec::new();
+    for corpus in &corpora {
+        printer.stage("aligning", corpus.pages.len());
+        let (aligned, left_out) = TrainingPage::of_corpus(corpus, || printer.tick());
+        printer.finish();
+        for (page, reason) in &left_out {
+            printer.detail(&format!("left out {page}: {reason}"));
+        }
+        pages.extend(aligned);
+    }
+    let model = learning::learn(config, &pages, &learning, printer);
+    printer.finish();
+    model
+}
+
+fn count(
+    options: &Options,
+    config: ModelConfig,
+    settings: Option<(EmConfig, TextGoldLabels)>,
+    printer: &Printer,
+) -> Result<Model> {
+    let mut set = TrainingSet::new(config)?;
     let start = options.em.start.as_deref().map(load).transpose()?;
     if settings.is_some() {
         // Heard of before the pages are read.
@@ -211,18 +278,10 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         let pages = read_unlabelled(folder, &options.bounds, engine.as_deref(), printer)?;
         set.add_unlabelled(&pages)?;
     }
-    let model = match settings {
-        None => set.labelled,
-        Some((config, _)) => learn(&set, start.as_ref(), &config, printer)?,
-    };
-    model.save(&options.output)?;
-    printer.warn(&format!(
-        "{}: {} pages, {} nodes",
-        options.output.display(),
-        model.pages(),
-        model.counts().nodes
-    ));
-    Ok(Outcome::Done)
+    match settings {
+        None => Ok(set.labelled),
+        Some((config, _)) => learn(&set, start.as_ref(), &config, printer),
+    }
 }
 
 fn learn(set: &TrainingSet, start: Option<&Model>, config: &EmConfig, printer: &Printer) -> Result<Model> {

@@ -11,6 +11,7 @@ use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, ScoreKind};
 use crate::index::NodeId;
 use crate::label::Label;
+use crate::model::decision::{LeafChance, expected_f1};
 use crate::page::Page;
 use crate::tokens;
 
@@ -21,7 +22,8 @@ pub struct RenderedPage {
     pub id: String,
     /// The page's address: the one it was got from, else the one it states.
     pub url: Option<String>,
-    /// `ok`; `empty` if the page shows no text or none is kept; else `too-large`, `timeout`, `error` or `n/a`.
+    /// `ok`; `empty` if the page shows no text or none is kept; `unsure` if the confidence is below what was asked for;
+    /// else `too-large`, `timeout`, `error` or `n/a`.
     pub status: &'static str,
     /// Why the status is not `ok`.
     pub problem: Option<String>,
@@ -37,8 +39,7 @@ pub struct RenderedPage {
     pub site: Option<String>,
     /// The page's own summary.
     pub description: Option<String>,
-    /// For extractors that are probability models: the share of the page's words, 0 to 1, that the model expects
-    /// to be rightly kept or left out.
+    /// For extractors that are probability models: the F1 of the kept words that the model expects, 0 to 1.
     pub confidence: Option<f64>,
     /// The number of words (tokens) shown under each label, in the order of the labels' numbers.
     pub words: BTreeMap<Label, u64>,
@@ -121,6 +122,17 @@ impl RenderedPage {
         }
     }
 
+    /// Withholds the text of a page whose confidence is below `least`.
+    pub fn abstain_below(&mut self, least: f64) {
+        if let Some(confidence) =
+            self.confidence.filter(|&confidence| confidence < least && self.status == "ok")
+        {
+            self.status = "unsure";
+            self.problem = Some(format!("the expected F1 is {confidence:.2}, and {least} was asked for"));
+            self.text.clear();
+        }
+    }
+
     /// The record of a page that an extractor could not process.
     pub fn failed(id: impl Into<String>, url: Option<String>, error: &ExtractError) -> RenderedPage {
         RenderedPage {
@@ -172,20 +184,19 @@ impl RenderedPage {
     }
 }
 
-/// The mean over words of the probability that keeping them, or leaving them out, is right.
+/// The expected F1 of the words kept.
 fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, kept: &Kept) -> Option<f64> {
     let posteriors = extraction.posteriors.as_ref()?;
     if extraction.score_kind != ScoreKind::Posterior {
         return None;
     }
-    let (mut right, mut all) = (0.0, 0.0);
-    for id in page.dom().shown_texts() {
-        let words = f64::from(tokens::count(page.dom().text(id)));
-        let wanted = selection.mass(&posteriors[id]);
-        right += words * if kept.contains(id) { wanted } else { 1.0 - wanted };
-        all += words;
-    }
-    (all > 0.0).then(|| right / all)
+    let chance = |id: NodeId| LeafChance {
+        content: selection.mass(&posteriors[id]),
+        words: f64::from(tokens::count(page.dom().text(id))),
+    };
+    let texts: Vec<NodeId> = page.dom().shown_texts().collect();
+    let chances: Vec<LeafChance> = texts.iter().map(|&id| chance(id)).collect();
+    (!texts.is_empty()).then(|| expected_f1(&chances, texts.iter().map(|&id| kept.contains(id))))
 }
 
 /// One shown text node of a page.

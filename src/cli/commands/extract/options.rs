@@ -74,6 +74,9 @@ pub struct Options {
     /// Keep text whose probability of the kept labels is at least this, whatever its own label
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(super) threshold: Option<f64>,
+    /// Withhold the text of pages whose expected F1 is below this; their status is `unsure`
+    #[arg(long, value_name = "F1", value_parser = probability)]
+    pub(super) min_confidence: Option<f64>,
     /// Write links, in Markdown and HTML
     #[arg(long)]
     pub(super) links: bool,

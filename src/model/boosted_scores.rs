@@ -32,8 +32,10 @@ pub struct BoostedConfig {
     pub inputs: Vec<String>,
     /// How the trees are grown.
     pub settings: BoostingSettings,
-    /// How many of them for the score of a single label. Range as that of the settings, default 60.
+    /// How many of them for the score of a single label. Range as that of the settings, default 100.
     pub label_trees: usize,
+    /// The least rows of their leaves: labels are rare. Range as that of the settings, default 20.
+    pub label_min_rows: usize,
 }
 
 /// Columns that come from words: [`BoostedScores::token_columns`].
@@ -55,7 +57,8 @@ impl Default for BoostedConfig {
         BoostedConfig {
             inputs: inputs.map(|feature| feature.id.to_owned()).collect(),
             settings: BoostingSettings::default(),
-            label_trees: 60,
+            label_trees: 100,
+            label_min_rows: 20,
         }
     }
 }
@@ -87,8 +90,12 @@ impl BoostedConfig {
 
     /// How the trees of a [score](schema::SCORES) are grown.
     pub fn settings_of(&self, score: usize) -> BoostingSettings {
-        let trees = if schema::SCORES[score].1.len() > 1 { self.settings.trees } else { self.label_trees };
-        BoostingSettings { trees, ..self.settings }
+        match schema::SCORES[score].1 {
+            [_] => {
+                BoostingSettings { trees: self.label_trees, min_rows: self.label_min_rows, ..self.settings }
+            }
+            _ => self.settings,
+        }
     }
 }
 
@@ -193,12 +200,13 @@ impl BoostedScores {
         [&self.classes, &self.words]
     }
 
-    /// What the words of each node say for content, \[column\]\[node\]: means (and one sum) of the logarithms of the odds
+    /// What the words of each node say for a score, \[column\]\[node\], by its place among the scores counted: means (and one sum) of the logarithms of the odds
     /// of its words, in 64ths of a nat above -16. Of the classes those of the node, of its parent, of the whole path to
     /// the root, and the least and the greatest along it; of the text those of the leaf and of the heading before it.
     pub fn token_columns(
         classes: &TokenCounts,
         words: &TokenCounts,
+        score: usize,
         tree: &Tree,
         inputs: &ScoreInputs,
     ) -> Vec<Vec<u32>> {
@@ -217,7 +225,7 @@ impl BoostedScores {
         let mut paths: Vec<Path> = Vec::with_capacity(n);
         let mut texts: Vec<f32> = Vec::with_capacity(n);
         for v in 0..n as u32 {
-            let (sum, tokens) = classes.sum(inputs.classes.of(v));
+            let (sum, tokens) = classes.sum(inputs.classes.of(v), score);
             let own = mean(sum, tokens);
             let above = match tree.parent(v) {
                 NONE => Path { least: own, most: own, ..Path::default() },
@@ -230,7 +238,7 @@ impl BoostedScores {
                 least: above.least.min(own),
                 most: above.most.max(own),
             };
-            let (sum, tokens) = words.sum(inputs.words.of(v));
+            let (sum, tokens) = words.sum(inputs.words.of(v), score);
             let text = mean(sum, tokens);
             texts.push(text);
             let heading = inputs.headings[v as usize].filter(|&heading| heading < v);
@@ -256,13 +264,16 @@ impl BoostedScores {
     /// say, of an inner node the mean probability of its leaves, by words.
     pub fn ln_odds(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<Vec<f64>> {
         let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
-        let tokens = Self::token_columns(&self.classes, &self.words, tree, inputs);
         let of_leaves =
             |column: &Vec<u32>| -> Vec<u32> { leaves.iter().map(|&v| column[v as usize]).collect() };
-        let columns: Vec<Vec<u32>> = inputs.columns.iter().chain(&tokens).map(of_leaves).collect();
-        let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        let own: Vec<Vec<u32>> = inputs.columns.iter().map(of_leaves).collect();
+        let mut place = 0;
         let of_score = |(id, _): &(&str, _)| {
             let Some(trees) = self.trees.get(*id) else { return Vec::new() };
+            let tokens = Self::token_columns(&self.classes, &self.words, place, tree, inputs);
+            place += 1;
+            let tokens: Vec<Vec<u32>> = tokens.iter().map(of_leaves).collect();
+            let columns: Vec<&[u32]> = own.iter().chain(&tokens).map(Vec::as_slice).collect();
             let scores = trees.score_all(&columns).expect("as many columns as features, of one length");
             spread(tree, &leaves, &scores, &inputs.n_words)
         };

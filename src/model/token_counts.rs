@@ -1,27 +1,31 @@
-//! `TokenCounts`, how often words of a vocabulary stand inside and outside content.
+//! `TokenCounts`, how often words of a vocabulary stand in leaves that scores speak for, and in others.
 
 use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::{Error, Result};
 use crate::features::hash::{self, Hashed};
 
-/// Words that were never seen of a kind count this often, divided among the two by the share of content.
+/// Each word counts this often beforehand, divided among the two sides as all words are.
 const PRIOR: f64 = 4.0;
+
+/// Counts of a word for each score: of leaves that the score does not speak for, and of those it does.
+pub type Sides = Vec<[u64; 2]>;
 
 /// Counts of the words of a vocabulary. As all counts of a model they are whole and add up in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "BTreeMap<String, [u64; 2]>", into = "BTreeMap<String, [u64; 2]>")]
+#[serde(try_from = "BTreeMap<String, Sides>", into = "BTreeMap<String, Sides>")]
 pub struct TokenCounts {
-    /// Leaves outside and inside content that have the word.
-    counts: BTreeMap<String, [u64; 2]>,
-    /// The logarithm of the odds of content given each word, less that of all words, by [key](hash::of).
+    /// The leaves that have the word.
+    counts: BTreeMap<String, Sides>,
+    /// For each score the logarithm of its odds given each word, less that of all words, by [key](hash::of).
     ln_odds: LnOdds,
 }
 
 /// Floats that are functions of the counts, which alone are compared.
 #[derive(Debug, Clone, Default)]
-struct LnOdds(HashMap<u64, f32, Hashed>);
+struct LnOdds(HashMap<u64, Vec<f32>, Hashed>);
 
 impl PartialEq for LnOdds {
     fn eq(&self, _: &Self) -> bool {
@@ -30,48 +34,67 @@ impl PartialEq for LnOdds {
 }
 impl Eq for LnOdds {}
 
-impl From<BTreeMap<String, [u64; 2]>> for TokenCounts {
-    fn from(counts: BTreeMap<String, [u64; 2]>) -> Self {
-        TokenCounts { ln_odds: ln_odds(counts.iter().map(|(word, &count)| (hash::of(word), count))), counts }
+impl TryFrom<BTreeMap<String, Sides>> for TokenCounts {
+    type Error = Error;
+
+    fn try_from(counts: BTreeMap<String, Sides>) -> Result<Self> {
+        let lengths = counts.values().map(Vec::len);
+        if lengths.clone().min() != lengths.max() {
+            return Err(Error::model(
+                "counts of words",
+                "some words are counted for more scores",
+                "train it again",
+            ));
+        }
+        Ok(TokenCounts {
+            ln_odds: ln_odds(counts.iter().map(|(word, count)| (hash::of(word), count.clone()))),
+            counts,
+        })
     }
 }
 
-impl From<TokenCounts> for BTreeMap<String, [u64; 2]> {
+impl From<TokenCounts> for BTreeMap<String, Sides> {
     fn from(tokens: TokenCounts) -> Self {
         tokens.counts
     }
 }
 
-/// ln of the odds of content given a word, less that of all: the Dirichlet-multinomial's predictive odds.
-fn ln_odds(counts: impl Iterator<Item = (u64, [u64; 2])> + Clone) -> LnOdds {
-    let [outside, inside] =
-        counts.clone().fold([0u64; 2], |sums, (_, count)| [sums[0] + count[0], sums[1] + count[1]]);
-    if outside == 0 || inside == 0 {
-        return LnOdds::default();
+/// ln of the odds given a word, less that of all: the Dirichlet-multinomial's predictive odds. 0 for scores that speak
+/// for all leaves or none.
+fn ln_odds(counts: impl Iterator<Item = (u64, Sides)> + Clone) -> LnOdds {
+    let mut all: Sides = Vec::new();
+    for (_, count) in counts.clone() {
+        all.resize(count.len(), [0; 2]);
+        for (sum, [without, with]) in all.iter_mut().zip(count) {
+            *sum = [sum[0].saturating_add(without), sum[1].saturating_add(with)];
+        }
     }
-    let share = inside as f64 / (inside + outside) as f64;
-    let ln_of_all = (share / (1.0 - share)).ln();
-    let of = |[outside, inside]: [u64; 2]| {
-        let odds = (inside as f64 + PRIOR * share) / (outside as f64 + PRIOR * (1.0 - share));
-        (odds.ln() - ln_of_all) as f32
+    let of = |([without, with], [all_without, all_with]): ([u64; 2], &[u64; 2])| {
+        if *all_without == 0 || *all_with == 0 {
+            return 0.0;
+        }
+        let share = *all_with as f64 / (*all_with as f64 + *all_without as f64);
+        let odds = (with as f64 + PRIOR * share) / (without as f64 + PRIOR * (1.0 - share));
+        (odds.ln() - (share / (1.0 - share)).ln()) as f32
     };
-    LnOdds(counts.map(|(key, count)| (key, of(count))).collect())
+    LnOdds(counts.map(|(key, count)| (key, count.into_iter().zip(&all).map(of).collect())).collect())
 }
 
 impl TokenCounts {
     /// Counts by key, without names: for training with a part of the pages.
-    pub fn unnamed(counts: impl Iterator<Item = (u64, [u64; 2])> + Clone) -> Self {
+    pub fn unnamed(counts: impl Iterator<Item = (u64, Sides)> + Clone) -> Self {
         TokenCounts { counts: BTreeMap::new(), ln_odds: ln_odds(counts) }
     }
 
-    /// The words with their counts, outside and inside content.
-    pub fn counts(&self) -> &BTreeMap<String, [u64; 2]> {
+    /// The words with their counts.
+    pub fn counts(&self) -> &BTreeMap<String, Sides> {
         &self.counts
     }
 
-    /// The sum of the logarithms of the odds over the words that are known, and how many these are.
-    pub fn sum(&self, keys: &[u64]) -> (f32, u32) {
-        let known = keys.iter().filter_map(|key| self.ln_odds.0.get(key));
+    /// The sum of the logarithms of a score's odds over the words that are known, and how many these are. `score` is its
+    /// place among those counted.
+    pub fn sum(&self, keys: &[u64], score: usize) -> (f32, u32) {
+        let known = keys.iter().filter_map(|key| self.ln_odds.0.get(key)?.get(score));
         known.fold((0.0, 0), |(sum, n), ln_odds| (sum + ln_odds, n + 1))
     }
 }

@@ -13,6 +13,7 @@ use crate::features::schema::SCORES;
 use crate::features::{FeatureSpec, TokenLists, class_tokens, text_words};
 use crate::label::Label;
 use crate::model::boosted_scores::TOKEN_COLUMNS;
+use crate::model::token_counts::Sides;
 use crate::model::{BoostedConfig, BoostedScores, ScoreInputs, TokenCounts};
 use crate::view::{PageView, Tree, View};
 
@@ -51,8 +52,24 @@ struct Row {
     targets: [Option<bool>; SCORES.len()],
 }
 
-/// Counts of a word by fold, outside and inside content.
-type ByFold = HashMap<u64, Vec<[u64; 2]>, Hashed>;
+/// Counts of a word, \[fold\]\[score\].
+type ByFold = HashMap<u64, Vec<Sides>, Hashed>;
+
+/// Adds counts up.
+fn add(sum: &mut Sides, more: &Sides) {
+    sum.resize(more.len(), [0; 2]);
+    for (sum, more) in sum.iter_mut().zip(more) {
+        *sum = [sum[0] + more[0], sum[1] + more[1]];
+    }
+}
+
+/// The counts of all folds but one.
+fn sum_without(by_fold: &[Sides], left_out: Option<usize>) -> Sides {
+    let mut sum = Sides::new();
+    let others = by_fold.iter().enumerate().filter(|&(fold, _)| Some(fold) != left_out);
+    others.for_each(|(_, counts)| add(&mut sum, counts));
+    sum
+}
 
 /// Learns a score from pages; `folds` gives the fold of each.
 ///
@@ -70,34 +87,35 @@ pub fn learn(
     let ready: Vec<Ready> = pages.par_iter().map(|page| prepare(view, page, &specs)).collect();
     let n_folds = folds.iter().max().map_or(1, |last| last + 1);
     let known = KINDS.map(|kind| known_words(kind, &ready, pages));
-    let counts: [ByFold; 2] = std::array::from_fn(|i| count(KINDS[i], &known[i], &ready, folds, n_folds));
+    let counts: [ByFold; 2] =
+        std::array::from_fn(|i| count(KINDS[i], &known[i], scores, &ready, folds, n_folds));
     // The words of a page's own site say nothing of other sites: each fold sees the counts of the others.
     let without = |fold: Option<usize>| -> [TokenCounts; 2] {
         std::array::from_fn(|i| {
-            let sum = |by_fold: &Vec<[u64; 2]>| {
-                let others = by_fold.iter().enumerate().filter(|&(of, _)| Some(of) != fold);
-                others.fold([0; 2], |sum: [u64; 2], (_, count)| [sum[0] + count[0], sum[1] + count[1]])
-            };
             let mut keys: Vec<u64> = counts[i].keys().copied().collect();
             keys.sort_unstable();
-            TokenCounts::unnamed(keys.iter().map(|key| (*key, sum(&counts[i][key]))))
+            TokenCounts::unnamed(keys.iter().map(|key| (*key, sum_without(&counts[i][key], fold))))
         })
     };
     let tables: Vec<[TokenCounts; 2]> = (0..n_folds).map(|fold| without(Some(fold))).collect();
-    let tokens: Vec<Vec<Vec<u32>>> = ready
+    // \[page\]\[place of the score\]\[column\]\[node\].
+    let tokens: Vec<Vec<Vec<Vec<u32>>>> = ready
         .par_iter()
         .zip(folds)
         .map(|(page, &fold)| {
             let [classes, words] = &tables[fold];
-            BoostedScores::token_columns(classes, words, &page.tree, &page.inputs)
+            let of_score =
+                |place| BoostedScores::token_columns(classes, words, place, &page.tree, &page.inputs);
+            (0..scores.len()).map(of_score).collect()
         })
         .collect();
     let grow = |left_out: Option<usize>| -> Result<Vec<(usize, BoostedTrees)>> {
         let trains: Vec<usize> = (0..ready.len()).filter(|&page| Some(folds[page]) != left_out).collect();
-        scores
-            .iter()
-            .map(|&score| Ok((score, grow(config, score, &ready, &tokens, &trains, tick)?)))
-            .collect()
+        let grow = |(place, &score): (usize, &usize)| -> Result<(usize, BoostedTrees)> {
+            let tokens = |page: usize, column: usize, v: usize| tokens[page][place][column][v];
+            Ok((score, grow(config, score, &ready, tokens, &trains, tick)?))
+        };
+        scores.iter().enumerate().map(grow).collect()
     };
     let of_folds: Vec<Vec<(usize, BoostedTrees)>> =
         (0..n_folds).map(|fold| grow((n_folds > 1).then_some(fold))).collect::<Result<_>>()?;
@@ -111,9 +129,10 @@ pub fn learn(
             Ok(scores.values(&page.tree, &page.inputs))
         })
         .collect::<Result<_>>()?;
-    let names: [BTreeMap<String, [u64; 2]>; 2] =
+    let names: [BTreeMap<String, Sides>; 2] =
         std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
-    let [classes, words] = names.map(TokenCounts::from);
+    let [classes, words] = names.map(TokenCounts::try_from);
+    let (classes, words) = (classes?, words?);
     let scores = BoostedScores::new(config, classes, words, grow(None)?)?;
     Ok(LearnedScores { scores, values })
 }
@@ -175,28 +194,31 @@ fn known_words(kind: Words, ready: &[Ready], pages: &[TrainingPage<'_>]) -> Hash
 fn count(
     kind: Words,
     known: &HashSet<u64, Hashed>,
+    scores: &[usize],
     ready: &[Ready],
     folds: &[usize],
     n_folds: usize,
 ) -> ByFold {
     let mut counts = ByFold::default();
     for (page, &fold) in ready.iter().zip(folds) {
-        let mut leaves = vec![[0u64; 2]; page.tree.len()];
+        let none: Sides = vec![[0; 2]; scores.len()];
+        let mut leaves = vec![none.clone(); page.tree.len()];
         for Row { v, targets, .. } in &page.rows {
-            if let Some(is_content) = targets[0] {
-                leaves[*v as usize][usize::from(is_content)] += 1;
+            for (sum, &score) in leaves[*v as usize].iter_mut().zip(scores) {
+                if let Some(is_target) = targets[score] {
+                    sum[usize::from(is_target)] += 1;
+                }
             }
         }
         if matches!(kind, Words::Classes) {
             for v in (1..leaves.len()).rev() {
-                let (own, above) = (leaves[v], page.tree.parent(v as u32) as usize);
-                leaves[above] = [leaves[above][0] + own[0], leaves[above][1] + own[1]];
+                let (above, below) = leaves.split_at_mut(v);
+                add(&mut above[page.tree.parent(v as u32) as usize], &below[0]);
             }
         }
-        for (v, leaves) in leaves.iter().enumerate().filter(|(_, leaves)| **leaves != [0, 0]) {
+        for (v, leaves) in leaves.iter().enumerate().filter(|(_, leaves)| **leaves != none) {
             for key in lists(kind, &page.inputs).of(v as u32).iter().filter(|key| known.contains(key)) {
-                let sum = &mut counts.entry(*key).or_insert_with(|| vec![[0; 2]; n_folds])[fold];
-                *sum = [sum[0] + leaves[0], sum[1] + leaves[1]];
+                add(&mut counts.entry(*key).or_insert_with(|| vec![none.clone(); n_folds])[fold], leaves);
             }
         }
     }
@@ -204,7 +226,7 @@ fn count(
 }
 
 /// The words that are counted by name.
-fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) -> BTreeMap<String, [u64; 2]> {
+fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) -> BTreeMap<String, Sides> {
     let of_page = |page: &TrainingPage<'_>| -> BTreeMap<u64, String> {
         let view = PageView::new(&page.labelled.page, view);
         let measures = Measures::new(&page.labelled.page, &view, None);
@@ -226,10 +248,7 @@ fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) ->
     };
     let names: Vec<BTreeMap<u64, String>> = pages.par_iter().map(of_page).collect();
     let names: BTreeMap<u64, String> = names.into_iter().rev().flatten().collect();
-    let sum = |by_fold: &Vec<[u64; 2]>| {
-        by_fold.iter().fold([0; 2], |sum: [u64; 2], count| [sum[0] + count[0], sum[1] + count[1]])
-    };
-    names.into_iter().map(|(key, name)| (name, sum(&counts[&key]))).collect()
+    names.into_iter().map(|(key, name)| (name, sum_without(&counts[&key], None))).collect()
 }
 
 /// Grows the trees of a score on the leaves of which it is known.
@@ -237,7 +256,7 @@ fn grow(
     config: &BoostedConfig,
     score: usize,
     ready: &[Ready],
-    tokens: &[Vec<Vec<u32>>],
+    tokens: impl Fn(usize, usize, usize) -> u32 + Sync,
     trains: &[usize],
     tick: &(dyn Fn() + Sync),
 ) -> Result<BoostedTrees> {
@@ -264,7 +283,7 @@ fn grow(
         .map(|column| {
             let value = |&(page, v): &(usize, usize)| match column.checked_sub(n_inputs) {
                 None => ready[page].inputs.columns[column][v],
-                Some(token) => tokens[page][token][v],
+                Some(token) => tokens(page, token, v),
             };
             nodes.iter().map(value).collect()
         })

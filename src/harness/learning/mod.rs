@@ -3,7 +3,7 @@
 //! 1. **Scores.** If the model has features such as `content-score`, their trees are grown; each page gets its scores from
 //!    trees that have not seen its site.
 //! 2. **Counts.** Labelled pages are counted; pages with a gold of text permit sets of states and are counted as EM
-//!    expects them to be. Without any labelled page, text in the gold counts as full text.
+//!    expects them to be. Without any labelled page, text in the gold counts as full text, its title as headline.
 //! 3. **Weights.** Exponents and, from there, changes of the tables are learned by the marginal likelihood of what is
 //!    known.
 //!
@@ -20,11 +20,15 @@ use super::training_set::TRUSTED_SHARE;
 use crate::dataset::split::folds_by_host;
 use crate::dataset::transfer::{Found, find_text};
 use crate::error::{Error, PageProblem, Result};
+use crate::features::schema::SCORES;
 use crate::index::NodeId;
 use crate::inference::weight_learning::{self, WeightLearning, WeightPage};
 use crate::inference::{EmConfig, PartialPage, em};
 use crate::label::{Label, LabelSet};
-use crate::model::{Model, ModelConfig, Observation, PermittedStates, TargetStates, TextGoldLabels};
+use crate::model::{
+    Model, ModelConfig, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels,
+};
+use crate::tokens;
 
 /// How a model is learned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -169,6 +173,7 @@ pub fn learn(
     if pages.is_empty() {
         return Err(Error::data("the training pages", "there are none", "give a corpus that can be read"));
     }
+    let config = &of_what_is_known(config, pages);
     let mut model = Model::new(config.clone())?;
     let hosts: Vec<String> = pages.iter().map(|page| page.labelled.host.clone()).collect();
     let mut distinct: Vec<&String> = hosts.iter().collect();
@@ -207,6 +212,16 @@ pub fn learn(
     }
 }
 
+/// The configuration without the scores that no page can teach: those of single labels where no page has labels.
+fn of_what_is_known(config: &ModelConfig, pages: &[TrainingPage<'_>]) -> ModelConfig {
+    let mut config = config.clone();
+    if !has_labels(pages) {
+        let is_of_label = |id: &str| SCORES.iter().any(|&(score, labels)| score == id && labels.len() == 1);
+        config.features.retain(|feature| !is_of_label(&feature.id));
+    }
+    config
+}
+
 /// Learns the weights, with one fold of the sites held out to know when to stop.
 fn weigh(
     model: Model,
@@ -217,10 +232,11 @@ fn weigh(
     learning: &Learning,
     observer: &dyn Observer,
 ) -> Result<Model> {
+    let has_labels = has_labels(pages);
     let (mut known, mut held_out) = (Vec::new(), Vec::new());
     for ((page, observation), &fold) in pages.iter().zip(observations).zip(folds) {
         if page.known.is_trusted() && !observation.view.tree.is_empty() {
-            let permitted = permitted(page, &observation, &model, &learning.text_gold)?;
+            let permitted = permitted(page, &observation, &model, &learning.text_gold, has_labels)?;
             known.push(WeightPage::new(&page.labelled.page, observation, permitted, &page.source)?);
             held_out.push(fold == 0);
         }
@@ -239,24 +255,15 @@ fn count(
     observer: &dyn Observer,
 ) -> Result<()> {
     let space = model.config().states;
-    let has_labels = pages.iter().any(|page| matches!(page.known, Known::Labels(_)));
+    let has_labels = has_labels(pages);
     let mut partial = Vec::new();
     for (page, observation) in pages.iter().zip(observations) {
-        let states = match &page.known {
-            Known::Labels(gold) => TargetStates::from_tokens(&observation.view, space, |id| gold.counts(id)),
-            Known::Text(found) if !has_labels => {
-                if !page.known.is_trusted() {
-                    continue;
-                }
-                TargetStates::from_tokens(&observation.view, space, |id| as_full_text(found.counts(id)))
-            }
-            Known::Text(_) => {
-                let permitted = permitted(page, observation, model, &learning.text_gold)?;
-                partial.push(PartialPage::new(observation.clone(), permitted, &page.source)?);
-                continue;
-            }
-        };
-        model.observe_states(&observation.view.tree, &observation.features, &states, &page.source);
+        if let Some(states) = page.states(observation, space, has_labels) {
+            model.observe_states(&observation.view.tree, &observation.features, &states, &page.source);
+        } else if has_labels {
+            let permitted = permitted(page, observation, model, &learning.text_gold, has_labels)?;
+            partial.push(PartialPage::new(observation.clone(), permitted, &page.source)?);
+        }
     }
     if !partial.is_empty() {
         observer.stage("expectation and maximization", learning.em_iterations as usize);
@@ -265,11 +272,44 @@ fn count(
     Ok(())
 }
 
-fn as_full_text((inside, all): (u32, u32)) -> [u32; Label::COUNT] {
-    let mut counts = [0; Label::COUNT];
-    counts[Label::FullText.index()] = inside;
-    counts[Label::NotContent.index()] = all - inside;
-    counts
+/// Whether any page has labels.
+fn has_labels(pages: &[TrainingPage<'_>]) -> bool {
+    pages.iter().any(|page| matches!(page.known, Known::Labels(_)))
+}
+
+impl TrainingPage<'_> {
+    /// The states of the page's nodes, if they are known. A gold of text alone does not tell labels apart; where no page
+    /// does, text in it is full text, or the headline where it is the gold's title.
+    fn states(&self, observation: &Observation, space: StateSpace, has_labels: bool) -> Option<TargetStates> {
+        let tokens: Box<dyn Fn(NodeId) -> [u32; Label::COUNT]> = match &self.known {
+            Known::Labels(gold) => Box::new(|id| gold.counts(id)),
+            Known::Text(found) if !has_labels && self.known.is_trusted() => Box::new(|id| {
+                let (inside, all) = found.counts(id);
+                let is_title =
+                    self.title().is_some_and(|title| is_same(title, self.labelled.page.dom().text(id)));
+                let label = if is_title { Label::Headline } else { Label::FullText };
+                let mut counts = [0; Label::COUNT];
+                counts[label.index()] = inside;
+                counts[Label::NotContent.index()] = all - inside;
+                counts
+            }),
+            Known::Text(_) => return None,
+        };
+        Some(TargetStates::from_tokens(&observation.view, space, tokens))
+    }
+
+    /// The title that the gold states.
+    fn title(&self) -> Option<&str> {
+        match &self.labelled.gold {
+            PageGold::Text(gold) => gold.title.as_deref().filter(|title| !title.trim().is_empty()),
+            PageGold::Tokens(_) => None,
+        }
+    }
+}
+
+/// Whether two texts have the same tokens.
+fn is_same(a: &str, b: &str) -> bool {
+    tokens::iter(a).eq(tokens::iter(b))
 }
 
 /// The states that a page's gold permits.
@@ -278,17 +318,16 @@ fn permitted(
     observation: &Observation,
     model: &Model,
     labels: &TextGoldLabels,
+    has_labels: bool,
 ) -> Result<PermittedStates> {
     let space = model.config().states;
+    if let Some(states) = page.states(observation, space, has_labels) {
+        return Ok(PermittedStates::of_states(&states));
+    }
     match &page.known {
-        Known::Labels(gold) => {
-            Ok(PermittedStates::of_states(&TargetStates::from_tokens(&observation.view, space, |id| {
-                gold.counts(id)
-            })))
-        }
         Known::Text(found) if page.known.is_trusted() => {
             PermittedStates::of_text_gold(&observation.view, space, labels, |id| found.counts(id))
         }
-        Known::Text(_) => Ok(PermittedStates::all(&observation.view.tree, space)),
+        _ => Ok(PermittedStates::all(&observation.view.tree, space)),
     }
 }

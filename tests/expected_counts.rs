@@ -34,6 +34,8 @@ fn config(transition: TransitionKind, states: StateSpace, inner_tables: bool) ->
         inner_tables,
         features: features.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
         layout: None,
+        boosted: None,
+        decision: Default::default(),
         priors: Priors::default(),
     }
 }

@@ -40,6 +40,8 @@ fn model(states: StateSpace, transition: TransitionKind, sibling_types: bool) ->
         inner_tables: true,
         features: used.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
         layout: None,
+        boosted: None,
+        decision: Default::default(),
         priors,
     };
     let html =
@@ -386,6 +388,8 @@ fn counts_of_the_page_replace_those_of_the_sweep_before() {
         inner_tables: false,
         features: Vec::new(),
         layout: None,
+        boosted: None,
+        decision: Default::default(),
         priors: Priors::default(),
     };
     let model = Model::new(config).unwrap();

@@ -297,6 +297,8 @@ fn blocks_config(inner_tables: bool) -> ModelConfig {
         inner_tables,
         features: used.map(|(id, family)| FeatureUse { id: id.to_owned(), family }).to_vec(),
         layout: None,
+        boosted: None,
+        decision: Default::default(),
         priors: Priors::default(),
     }
 }

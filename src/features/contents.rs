@@ -15,7 +15,7 @@ pub(super) const FEATURES: &[FeatureSpec] = &[
     count("headings", "headings in the element", "elements", DOUBLING, |m, v| m.inside(v).headings),
     count("paragraphs", "paragraphs in the element", "elements", DOUBLING, |m, v| m.inside(v).paragraphs),
     count("line-breaks", "line breaks in the element", "elements", DOUBLING, |m, v| m.inside(v).line_breaks),
-    count("text-density", "words to an element, in tenths", "tenths", TENTHS, |m, v| density(m, v)),
+    count("text-density", "words to an element, in tenths", "tenths", TENTHS, density),
     count("parent-text-density", "words to an element of the parent, in tenths", "tenths", TENTHS, |m, v| {
         density(m, m.above(v, 1))
     }),

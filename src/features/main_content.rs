@@ -50,7 +50,7 @@ pub(super) const FEATURES: &[FeatureSpec] = &[
             m.words_before(v).0.saturating_sub(m.words_before(main).0 + m.words_of(main))
         },
     ),
-    count("long-text", "share of the page's long text in the node", "%", PERCENT, |m, v| long_share(m, v)),
+    count("long-text", "share of the page's long text in the node", "%", PERCENT, long_share),
     count("parent-long-text", "share of the page's long text in the parent", "%", PERCENT, |m, v| {
         long_share(m, m.above(v, 1))
     }),

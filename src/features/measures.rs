@@ -189,10 +189,8 @@ impl<'a> Measures<'a> {
                 self.children[parent as usize] += 1;
                 self.depth[v as usize] = self.depth[parent as usize] + 1;
             }
-            if tree.is_leaf(v) && self.is_shown(v) {
-                if self.is_long(v) {
-                    long[self.view.nodes[v as usize].texts.end as usize] += self.words_of(v);
-                }
+            if tree.is_leaf(v) && self.is_shown(v) && self.is_long(v) {
+                long[self.view.nodes[v as usize].texts.end as usize] += self.words_of(v);
             }
         }
         for i in 1..long.len() {

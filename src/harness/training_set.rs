@@ -71,7 +71,7 @@ impl TrainingSet {
                 }
                 _ => {
                     observe(&mut counted, page, &source)?;
-                    Learned::Counted(counted)
+                    Learned::Counted(Box::new(counted))
                 }
             };
             tick();
@@ -121,7 +121,7 @@ impl TrainingSet {
 
 /// What one page gave.
 enum Learned {
-    Counted(Model),
+    Counted(Box<Model>),
     Partial(Result<(PartialPage, u64, u64)>),
 }
 

@@ -10,6 +10,8 @@
 //! Folds are by site throughout; nothing is learned from a page's own score.
 
 mod scores;
+#[cfg(test)]
+mod tests;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -45,6 +45,8 @@ pub fn config(
         inner_tables: true,
         features: features.iter().map(|&(id, family)| FeatureUse { id: id.to_owned(), family }).collect(),
         layout: None,
+        boosted: None,
+        decision: Default::default(),
         priors,
     }
 }

@@ -1,0 +1,126 @@
+use super::scores::{LearnedScores, learn as learn_scores};
+use super::*;
+use crate::dataset::TextGold;
+use crate::dataset::synth::SynthConfig;
+use crate::extract::PageExtractor;
+use crate::extract::hmt::{Hmt, Inference};
+use crate::harness::runner::Silent;
+use crate::model::BoostedConfig;
+use crate::view::View;
+
+/// A boosted model of few trees, and few pages of few sites.
+fn small() -> (ModelConfig, LabelledCorpus) {
+    let mut config = ModelConfig::boosted();
+    let boosted = config.boosted.as_mut().unwrap();
+    (boosted.settings.trees, boosted.label_trees) = (12, 6);
+    (boosted.settings.min_rows, boosted.label_min_rows) = (5, 5);
+    let corpus = SynthConfig { sites: 10, pages_per_site: 3, ..SynthConfig::default() };
+    (config, LabelledCorpus::synthetic(&corpus, None, false).unwrap())
+}
+
+fn quick() -> Learning {
+    let weights = WeightLearning { exponent_epochs: 3, refinement_epochs: 2, ..WeightLearning::default() };
+    Learning { em_iterations: 2, weights: Some(weights), ..Learning::default() }
+}
+
+fn pages(corpus: &LabelledCorpus) -> Vec<TrainingPage<'_>> {
+    TrainingPage::of_corpus(corpus, || ()).0
+}
+
+/// The corpus with the article's text for gold in place of labels.
+fn with_text_gold(corpus: &mut LabelledCorpus) {
+    for page in &mut corpus.pages {
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };
+        let dom = page.page.dom();
+        let in_article = |id: &NodeId| gold.label(*id).is_some_and(|label| LabelSet::ARTICLE.contains(label));
+        let texts: Vec<&str> = dom.shown_texts().filter(in_article).map(|id| dom.text(id)).collect();
+        page.gold = PageGold::Text(TextGold { text: texts.join("\n"), ..TextGold::default() });
+    }
+}
+
+fn scores(config: &BoostedConfig, pages: &[TrainingPage<'_>]) -> (LearnedScores, Vec<usize>) {
+    let hosts: Vec<String> = pages.iter().map(|page| page.labelled.host.clone()).collect();
+    let folds = folds_by_host(&hosts, 5, 1).unwrap();
+    let learned = learn_scores(config, &[0, 2], View::Blocks, pages, &folds, &|| ()).unwrap();
+    (learned, folds)
+}
+
+#[test]
+fn the_scores_of_a_page_do_not_depend_on_the_labels_of_its_fold() {
+    let (config, mut corpus) = small();
+    let config = config.boosted.unwrap();
+    let (before, folds) = scores(&config, &pages(&corpus));
+    // All text of the first fold's pages becomes content.
+    for (page, _) in corpus.pages.iter_mut().zip(&folds).filter(|(_, fold)| **fold == 0) {
+        let dom = page.page.dom();
+        let texts: Vec<&str> = dom.shown_texts().map(|id| dom.text(id)).collect();
+        page.gold = PageGold::Text(TextGold { text: texts.join("\n"), ..TextGold::default() });
+    }
+    let (after, _) = scores(&config, &pages(&corpus));
+    for (page, &fold) in folds.iter().enumerate() {
+        let is_same = before.values[page] == after.values[page];
+        assert!(is_same || fold != 0, "page {page} knows its own labels");
+    }
+    assert!(before.values != after.values, "other folds learn from them");
+}
+
+#[test]
+fn a_learned_model_extracts_made_pages_of_sites_it_has_not_seen() {
+    let (config, corpus) = small();
+    let model = learn(&config, &pages(&corpus), &quick(), &Silent).unwrap();
+    assert!(model.weights().is_some() && model.scores().unwrap().trees().len() == 6);
+    let again = Model::from_json(&model.to_json(), "again").unwrap();
+    assert_eq!(again, model);
+    assert_eq!(again.to_json(), model.to_json());
+    let other = SynthConfig { sites: 4, pages_per_site: 1, seed: 99, ..SynthConfig::default() };
+    let hmt = Hmt::new("hmt", model, Inference::Exact).unwrap();
+    let other = LabelledCorpus::synthetic(&other, None, false).unwrap();
+    let (mut hits, mut wrong) = (0, 0);
+    for page in &other.pages {
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };
+        let extraction = hmt.extract_page(&page.page).unwrap();
+        for id in page.page.dom().shown_texts() {
+            let Some(label) = gold.label(id) else { continue };
+            let is_right =
+                LabelSet::ARTICLE.contains(label) == LabelSet::ARTICLE.contains(extraction.labels[id]);
+            *(if is_right { &mut hits } else { &mut wrong }) += 1;
+        }
+    }
+    assert!(hits > 9 * wrong, "{hits} texts right, {wrong} wrong");
+}
+
+#[test]
+fn golds_of_text_alone_teach_content_and_no_single_label() {
+    let (config, mut corpus) = small();
+    with_text_gold(&mut corpus);
+    let model = learn(&config, &pages(&corpus), &quick(), &Silent).unwrap();
+    let known: Vec<&String> = model.scores().unwrap().trees().keys().collect();
+    assert_eq!(known, ["content-score"]);
+    assert!(model.config().features.iter().all(|feature| feature.id != "comments-score"));
+    // Beside labelled pages they are partly known, and counted as EM expects.
+    let (config, labelled) = small();
+    let mut both = pages(&labelled);
+    both.extend(pages(&corpus));
+    let model = learn(&config, &both, &quick(), &Silent).unwrap();
+    assert_eq!(model.scores().unwrap().trees().len(), 6);
+    assert!(model.counts().fraction_bits > 0);
+}
+
+#[test]
+fn learning_gives_the_same_bytes_at_any_number_of_threads() {
+    let (config, corpus) = small();
+    let with_threads = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| learn(&config, &pages(&corpus), &quick(), &Silent).unwrap().to_json())
+    };
+    assert!(with_threads(1) == with_threads(3));
+}
+
+#[test]
+fn settings_out_of_range_and_no_pages_are_refused() {
+    let (config, corpus) = small();
+    let wrong = Learning { folds: 1, ..Learning::default() };
+    let error = learn(&config, &pages(&corpus), &wrong, &Silent).unwrap_err().to_string();
+    assert_eq!(error, "learning.folds is 1; it must be from 2 to 100; the default is 5");
+    assert!(learn(&config, &[], &quick(), &Silent).unwrap_err().to_string().contains("there are none"));
+}

@@ -141,7 +141,7 @@ pub fn run(
     let mut results = Vec::with_capacity(tests * systems.len());
     let times = Times::of(&systems);
     for part in &parts {
-        // Systems that differ in their decision alone share what was learned.
+        // Systems that differ in their decision or in having weights share what was learned.
         let mut learned: Vec<(ModelConfig, Learning, Model)> = Vec::new();
         for system in &systems {
             let model = match systems::learning(system)? {
@@ -328,8 +328,15 @@ fn learn(
     observer: &dyn Observer,
 ) -> Result<Option<Model>> {
     let Some(config) = systems::model_config(system)? else { return Ok(None) };
-    if let Some((.., model)) = learned.iter().find(|(of, by, _)| (of, by) == (&config, &learning)) {
-        return Ok(Some(model.clone()));
+    // A model without weights is one with them less these.
+    let with_weights = Learning { weights: true, ..learning.clone() };
+    for (of, by, model) in learned.iter().filter(|(of, ..)| *of == config) {
+        if *by == learning {
+            return Ok(Some(model.clone()));
+        }
+        if *by == with_weights {
+            return Ok(Some(model.clone().without_weights()));
+        }
     }
     let mut pages = Vec::new();
     for (dataset, trains) in &part.training {

@@ -42,8 +42,10 @@ pub struct Learning {
     pub em_iterations: u32,
     /// What a gold of text permits.
     pub text_gold: TextGoldLabels,
-    /// How exponents and changes of the tables are learned; none leaves the model generative.
-    pub weights: Option<WeightLearning>,
+    /// Whether exponents and changes of the tables are learned; else the model is generative. Default yes.
+    pub weights: bool,
+    /// How they are.
+    pub weight_learning: WeightLearning,
     /// The seed of the folds. Default 1.
     pub seed: u64,
 }
@@ -54,7 +56,8 @@ impl Default for Learning {
             folds: 5,
             em_iterations: 10,
             text_gold: TextGoldLabels::default(),
-            weights: Some(WeightLearning::default()),
+            weights: true,
+            weight_learning: WeightLearning::default(),
             seed: 1,
         }
     }
@@ -74,7 +77,7 @@ impl Learning {
         }
         self.em().check()?;
         self.text_gold.check()?;
-        self.weights.map_or(Ok(()), |weights| weights.check())
+        self.weight_learning.check()
     }
 
     fn em(&self) -> EmConfig {
@@ -206,11 +209,9 @@ pub fn learn(
     };
     let observations: Vec<Observation> = pages.par_iter().enumerate().map(observe).collect::<Result<_>>()?;
     count(&mut model, pages, &observations, learning, observer)?;
-    match &learning.weights {
-        Some(settings) if n_folds > 1 => {
-            weigh(model, pages, observations, &folds, settings, learning, observer)
-        }
-        _ => Ok(model),
+    match learning.weights && n_folds > 1 {
+        true => weigh(model, pages, observations, &folds, learning, observer),
+        false => Ok(model),
     }
 }
 
@@ -230,10 +231,10 @@ fn weigh(
     pages: &[TrainingPage<'_>],
     observations: Vec<Observation>,
     folds: &[usize],
-    settings: &WeightLearning,
     learning: &Learning,
     observer: &dyn Observer,
 ) -> Result<Model> {
+    let settings = &learning.weight_learning;
     let has_labels = has_labels(pages);
     let (mut known, mut held_out) = (Vec::new(), Vec::new());
     for ((page, observation), &fold) in pages.iter().zip(observations).zip(folds) {

@@ -19,8 +19,9 @@ fn small() -> (ModelConfig, LabelledCorpus) {
 }
 
 fn quick() -> Learning {
-    let weights = WeightLearning { exponent_epochs: 3, refinement_epochs: 2, ..WeightLearning::default() };
-    Learning { em_iterations: 2, weights: Some(weights), ..Learning::default() }
+    let weight_learning =
+        WeightLearning { exponent_epochs: 3, refinement_epochs: 2, ..WeightLearning::default() };
+    Learning { em_iterations: 2, weight_learning, ..Learning::default() }
 }
 
 fn pages(corpus: &LabelledCorpus) -> Vec<TrainingPage<'_>> {

@@ -89,14 +89,17 @@ impl Measures<'_> {
         sums[self.page.dom().subtree_end(top).index()].minus(&sums[top.index()])
     }
 
-    /// What stands between the first and the last text of a leaf; what an inner node holds.
+    /// What stands around and between the texts of a leaf; what an inner node holds.
     fn inside_text(&self, v: u32) -> Elements {
         let texts = &self.view.nodes[v as usize].texts;
         if !self.view.tree.is_leaf(v) || texts.is_empty() {
             return self.inside(v);
         }
+        // An element around the first text stands before it, and behind the text of the leaf before.
+        let before = texts.start.checked_sub(1).map_or(0, |text| self.view.texts[text as usize].index() + 1);
+        let first = before.max(self.view.nodes[v as usize].node.index());
+        let last = self.view.texts[texts.end as usize - 1].index();
         let sums = self.elements();
-        let (first, last) = (self.view.texts[texts.start as usize], self.view.texts[texts.end as usize - 1]);
-        sums[last.index() + 1].minus(&sums[first.index()])
+        sums[last + 1].minus(&sums[first.min(last)])
     }
 }

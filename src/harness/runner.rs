@@ -330,7 +330,7 @@ fn learn(
     let Some(config) = systems::model_config(system)? else { return Ok(None) };
     // A model without weights is one with them less these.
     let with_weights = Learning { weights: true, ..learning.clone() };
-    for (of, by, model) in learned.iter().filter(|(of, ..)| *of == config) {
+    for (_, by, model) in learned.iter().filter(|(of, ..)| *of == config) {
         if *by == learning {
             return Ok(Some(model.clone()));
         }

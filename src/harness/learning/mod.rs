@@ -174,44 +174,107 @@ pub fn learn(
     learning: &Learning,
     observer: &dyn Observer,
 ) -> Result<Model> {
-    learning.check()?;
-    if pages.is_empty() {
-        return Err(Error::data("the training pages", "there are none", "give a corpus that can be read"));
+    let counted = Counted::new(config, pages, learning, observer)?;
+    match learning.weights && counted.folds.iter().any(|&fold| fold > 0) {
+        true => counted.weigh(pages, learning, observer),
+        false => Ok(counted.model),
     }
-    let config = &of_what_is_known(config, pages);
-    let mut model = Model::new(config.clone())?;
-    let hosts: Vec<String> = pages.iter().map(|page| page.labelled.host.clone()).collect();
-    let mut distinct: Vec<&String> = hosts.iter().collect();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let n_folds = learning.folds.min(distinct.len());
-    let folds =
-        if n_folds < 2 { vec![0; pages.len()] } else { folds_by_host(&hosts, n_folds, learning.seed)? };
-    let scores = match &config.boosted {
-        None => None,
-        Some(boosted) => {
-            let scores = config.scores();
-            let trees: usize = scores.iter().map(|&score| boosted.settings_of(score).trees).sum();
-            observer.stage("growing trees", trees * (n_folds.max(1) + 1));
-            let learned = scores::learn(boosted, &scores, config.view, pages, &folds, &|| observer.step())?;
-            model = model.with_scores(learned.scores)?;
-            Some(learned.values)
+}
+
+/// What is there before weights are learned.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// The model with its scores and counts.
+    pub model: Model,
+    /// What it sees of each page, with scores of trees that have not seen the page's site.
+    pub observations: Vec<Observation>,
+    /// The fold of each page.
+    pub folds: Vec<usize>,
+}
+
+impl Counted {
+    /// Learns scores and counts.
+    ///
+    /// # Errors
+    /// As [`learn`].
+    pub fn new(
+        config: &ModelConfig,
+        pages: &[TrainingPage<'_>],
+        learning: &Learning,
+        observer: &dyn Observer,
+    ) -> Result<Self> {
+        learning.check()?;
+        if pages.is_empty() {
+            return Err(Error::data(
+                "the training pages",
+                "there are none",
+                "give a corpus that can be read",
+            ));
         }
-    };
-    observer.stage("counting", pages.len());
-    let observe = |(i, page): (usize, &TrainingPage<'_>)| -> Result<Observation> {
-        let observation = match &scores {
-            None => model.observation(&page.labelled.page),
-            Some(values) => model.observation_with_scores(&page.labelled.page, values[i].clone()),
+        let config = &of_what_is_known(config, pages);
+        let mut model = Model::new(config.clone())?;
+        let hosts: Vec<String> = pages.iter().map(|page| page.labelled.host.clone()).collect();
+        let mut distinct: Vec<&String> = hosts.iter().collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let n_folds = learning.folds.min(distinct.len());
+        let folds =
+            if n_folds < 2 { vec![0; pages.len()] } else { folds_by_host(&hosts, n_folds, learning.seed)? };
+        let scores = match &config.boosted {
+            None => None,
+            Some(boosted) => {
+                let scores = config.scores();
+                let trees: usize = scores.iter().map(|&score| boosted.settings_of(score).trees).sum();
+                observer.stage("growing trees", trees * (n_folds.max(1) + 1));
+                let learned =
+                    scores::learn(boosted, &scores, config.view, pages, &folds, &|| observer.step())?;
+                model = model.with_scores(learned.scores)?;
+                Some(learned.values)
+            }
         };
-        observer.step();
-        observation.map_err(|problem| Error::page(page.labelled.page.id(), problem))
-    };
-    let observations: Vec<Observation> = pages.par_iter().enumerate().map(observe).collect::<Result<_>>()?;
-    count(&mut model, pages, &observations, learning, observer)?;
-    match learning.weights && n_folds > 1 {
-        true => weigh(model, pages, observations, &folds, learning, observer),
-        false => Ok(model),
+        observer.stage("counting", pages.len());
+        let observe = |(i, page): (usize, &TrainingPage<'_>)| -> Result<Observation> {
+            let observation = match &scores {
+                None => model.observation(&page.labelled.page),
+                Some(values) => model.observation_with_scores(&page.labelled.page, values[i].clone()),
+            };
+            observer.step();
+            observation.map_err(|problem| Error::page(page.labelled.page.id(), problem))
+        };
+        let observations: Vec<Observation> =
+            pages.par_iter().enumerate().map(observe).collect::<Result<_>>()?;
+        count(&mut model, pages, &observations, learning, observer)?;
+        Ok(Counted { model, observations, folds })
+    }
+
+    /// The model with learned weights; one fold of the sites is held out to know when to stop.
+    ///
+    /// # Errors
+    /// As [`weight_learning::learn`].
+    pub fn weigh(
+        &self,
+        pages: &[TrainingPage<'_>],
+        learning: &Learning,
+        observer: &dyn Observer,
+    ) -> Result<Model> {
+        let settings = &learning.weight_learning;
+        let has_labels = has_labels(pages);
+        let (mut known, mut held_out) = (Vec::new(), Vec::new());
+        for ((page, observation), &fold) in pages.iter().zip(&self.observations).zip(&self.folds) {
+            if page.known.is_trusted() && !observation.view.tree.is_empty() {
+                let permitted = permitted(page, observation, &self.model, &learning.text_gold, has_labels)?;
+                known.push(WeightPage::new(
+                    &page.labelled.page,
+                    observation.clone(),
+                    permitted,
+                    &page.source,
+                )?);
+                held_out.push(fold == 0);
+            }
+        }
+        observer.stage("learning weights", (settings.exponent_epochs + settings.refinement_epochs) as usize);
+        let learned = weight_learning::learn(&self.model, &known, &held_out, settings, |_| observer.step())?;
+        self.model.clone().with_weights(learned.weights)
     }
 }
 
@@ -223,30 +286,6 @@ fn of_what_is_known(config: &ModelConfig, pages: &[TrainingPage<'_>]) -> ModelCo
         config.features.retain(|feature| !is_of_label(&feature.id));
     }
     config
-}
-
-/// Learns the weights, with one fold of the sites held out to know when to stop.
-fn weigh(
-    model: Model,
-    pages: &[TrainingPage<'_>],
-    observations: Vec<Observation>,
-    folds: &[usize],
-    learning: &Learning,
-    observer: &dyn Observer,
-) -> Result<Model> {
-    let settings = &learning.weight_learning;
-    let has_labels = has_labels(pages);
-    let (mut known, mut held_out) = (Vec::new(), Vec::new());
-    for ((page, observation), &fold) in pages.iter().zip(observations).zip(folds) {
-        if page.known.is_trusted() && !observation.view.tree.is_empty() {
-            let permitted = permitted(page, &observation, &model, &learning.text_gold, has_labels)?;
-            known.push(WeightPage::new(&page.labelled.page, observation, permitted, &page.source)?);
-            held_out.push(fold == 0);
-        }
-    }
-    observer.stage("learning weights", (settings.exponent_epochs + settings.refinement_epochs) as usize);
-    let learned = weight_learning::learn(&model, &known, &held_out, settings, |_| observer.step())?;
-    model.with_weights(learned.weights)
 }
 
 /// Counts the pages into the model.
@@ -270,7 +309,13 @@ fn count(
     }
     if !partial.is_empty() {
         observer.stage("expectation and maximization", learning.em_iterations as usize);
-        *model = em::learn(model, model, &partial, &learning.em(), |_| observer.step())?.model;
+        // What EM gives has counts alone.
+        let scores = model.scores().cloned();
+        let counted = em::learn(model, model, &partial, &learning.em(), |_| observer.step())?.model;
+        *model = match scores {
+            Some(scores) => counted.with_scores(scores)?,
+            None => counted,
+        };
     }
     Ok(())
 }

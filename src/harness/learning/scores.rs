@@ -63,10 +63,10 @@ fn add(sum: &mut Sides, more: &Sides) {
     }
 }
 
-/// The counts of all folds but one.
-fn sum_without(by_fold: &[Sides], left_out: Option<usize>) -> Sides {
+/// The counts of all folds but some.
+fn sum_without(by_fold: &[Sides], left_out: &[usize]) -> Sides {
     let mut sum = Sides::new();
-    let others = by_fold.iter().enumerate().filter(|&(fold, _)| Some(fold) != left_out);
+    let others = by_fold.iter().enumerate().filter(|(fold, _)| !left_out.contains(fold));
     others.for_each(|(_, counts)| add(&mut sum, counts));
     sum
 }
@@ -90,27 +90,27 @@ pub fn learn(
     let counts: [ByFold; 2] =
         std::array::from_fn(|i| count(KINDS[i], &known[i], scores, &ready, folds, n_folds));
     // The words of a page's own site say nothing of other sites: each fold sees the counts of the others.
-    let without = |fold: Option<usize>| -> [TokenCounts; 2] {
+    let without = |folds: &[usize]| -> [TokenCounts; 2] {
         std::array::from_fn(|i| {
             let mut keys: Vec<u64> = counts[i].keys().copied().collect();
             keys.sort_unstable();
-            TokenCounts::unnamed(keys.iter().map(|key| (*key, sum_without(&counts[i][key], fold))))
+            TokenCounts::unnamed(keys.iter().map(|key| (*key, sum_without(&counts[i][key], folds))))
         })
     };
-    let tables: Vec<[TokenCounts; 2]> = (0..n_folds).map(|fold| without(Some(fold))).collect();
-    // \[page\]\[place of the score\]\[column\]\[node\].
-    let tokens: Vec<Vec<Vec<Vec<u32>>>> = ready
-        .par_iter()
-        .zip(folds)
-        .map(|(page, &fold)| {
+    // A label that trees have not seen must not reach them by way of the counts either: trees without a fold are grown on
+    // the words of the others, each page's own left out.
+    let grow = |left_out: Option<usize>| -> Result<Vec<(usize, BoostedTrees)>> {
+        let trains: Vec<usize> = (0..ready.len()).filter(|&page| Some(folds[page]) != left_out).collect();
+        let tables: Vec<[TokenCounts; 2]> =
+            (0..n_folds).map(|own| without(&[own, left_out.unwrap_or(own)])).collect();
+        // \[page\]\[place of the score\]\[column\]\[node\].
+        let columns = |(page, &fold): (&Ready, &usize)| -> Vec<Vec<Vec<u32>>> {
             let [classes, words] = &tables[fold];
             let of_score =
                 |place| BoostedScores::token_columns(classes, words, place, &page.tree, &page.inputs);
             (0..scores.len()).map(of_score).collect()
-        })
-        .collect();
-    let grow = |left_out: Option<usize>| -> Result<Vec<(usize, BoostedTrees)>> {
-        let trains: Vec<usize> = (0..ready.len()).filter(|&page| Some(folds[page]) != left_out).collect();
+        };
+        let tokens: Vec<Vec<Vec<Vec<u32>>>> = ready.par_iter().zip(folds).map(columns).collect();
         let grow = |(place, &score): (usize, &usize)| -> Result<(usize, BoostedTrees)> {
             let tokens = |page: usize, column: usize, v: usize| tokens[page][place][column][v];
             Ok((score, grow(config, score, &ready, tokens, &trains, tick)?))
@@ -119,26 +119,23 @@ pub fn learn(
     };
     let of_folds: Vec<Vec<(usize, BoostedTrees)>> =
         (0..n_folds).map(|fold| grow((n_folds > 1).then_some(fold))).collect::<Result<_>>()?;
-    let values = ready
-        .par_iter()
-        .zip(&tables_of(folds, &tables))
-        .zip(folds)
-        .map(|((page, table), &fold)| {
-            let [classes, words] = (*table).clone();
-            let scores = BoostedScores::new(config, classes, words, of_folds[fold].clone())?;
-            Ok(scores.values(&page.tree, &page.inputs))
+    let of_folds: Vec<BoostedScores> = of_folds
+        .into_iter()
+        .enumerate()
+        .map(|(fold, trees)| {
+            let [classes, words] = without(&[fold]);
+            BoostedScores::new(config, classes, words, trees)
         })
         .collect::<Result<_>>()?;
+    let values =
+        ready.par_iter().zip(folds).map(|(page, &fold)| of_folds[fold].values(&page.tree, &page.inputs));
+    let values = values.collect();
     let names: [BTreeMap<String, Sides>; 2] =
         std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
     let [classes, words] = names.map(TokenCounts::try_from);
     let (classes, words) = (classes?, words?);
     let scores = BoostedScores::new(config, classes, words, grow(None)?)?;
     Ok(LearnedScores { scores, values })
-}
-
-fn tables_of<'a>(folds: &[usize], tables: &'a [[TokenCounts; 2]]) -> Vec<&'a [TokenCounts; 2]> {
-    folds.iter().map(|&fold| &tables[fold]).collect()
 }
 
 fn prepare(view: View, page: &TrainingPage<'_>, specs: &[&'static FeatureSpec]) -> Ready {
@@ -248,7 +245,7 @@ fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) ->
     };
     let names: Vec<BTreeMap<u64, String>> = pages.par_iter().map(of_page).collect();
     let names: BTreeMap<u64, String> = names.into_iter().rev().flatten().collect();
-    names.into_iter().map(|(key, name)| (name, sum_without(&counts[&key], None))).collect()
+    names.into_iter().map(|(key, name)| (name, sum_without(&counts[&key], &[]))).collect()
 }
 
 /// Grows the trees of a score on the leaves of which it is known.

@@ -1,3 +1,5 @@
+//! Learning on made pages: no page knows its own labels, what is learned works on other sites, in the same bytes.
+
 use super::scores::{LearnedScores, learn as learn_scores};
 use super::*;
 use crate::dataset::TextGold;

@@ -87,9 +87,10 @@ impl WeightPage {
 pub struct WeightLearning {
     /// The exponent that all start with and are pulled to. Range above 0 to 1, default 0.2.
     pub start: f64,
-    /// The weight of an inner node, where a leaf of no words has 1. Range 0 (leaves only) to 100, default 0.5.
+    /// The weight of an inner node, where a leaf of no words has 1. Range 0 (leaves only) to 100, default 0.05.
     pub inner_weight: f64,
-    /// lambda, the share of soft F1 in the loss. Range 0 to 100, default 0.5.
+    /// lambda, the share of soft F1 in the loss: it moves probabilities up, so that a threshold of .5 gives a better F1, and
+    /// away from what they say. Range 0 to 100, default 0: the decision by expected F1 does the same to better ones.
     pub soft_f1: f64,
     /// The labels that soft F1 takes for content. Default headline, full text and supplemental.
     pub content: LabelSet,
@@ -99,7 +100,7 @@ pub struct WeightLearning {
     pub refinement_pull: f64,
     /// The learning rate of exponents. Range above 0 to 1, default 0.02.
     pub exponent_rate: f64,
-    /// The learning rate of the refinement. Range above 0 to 1, default 0.003; larger ones hurt.
+    /// The learning rate of the refinement. Range above 0 to 1, default 0.02.
     pub refinement_rate: f64,
     /// The most epochs for the exponents. Range 0 to 10000, default 40.
     pub exponent_epochs: u32,
@@ -117,13 +118,13 @@ impl Default for WeightLearning {
     fn default() -> Self {
         WeightLearning {
             start: 0.2,
-            inner_weight: 0.5,
-            soft_f1: 0.5,
+            inner_weight: 0.05,
+            soft_f1: 0.0,
             content: LabelSet::ARTICLE,
             exponent_pull: 1e-4,
             refinement_pull: 1e-4,
             exponent_rate: 0.02,
-            refinement_rate: 0.003,
+            refinement_rate: 0.02,
             exponent_epochs: 40,
             refinement_epochs: 20,
             patience: 3,

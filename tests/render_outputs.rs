@@ -48,9 +48,9 @@ fn a_record_says_what_was_found_and_how_sure_the_model_is() {
     let record = record(&page, 0.8, &Selection::default());
     assert_eq!(
         serde_json::to_string(&record).unwrap(),
-        r#"{"id":"page.html","url":null,"status":"ok","problem":null,"title":"Oak, \"the\" tree","author":null,"date":null,"language":"en","site":null,"description":null,"confidence":0.88,"words":{"not-content":3,"headline":2,"full-text":2,"supplemental":0,"related-content":0,"comments":0},"text":"An oak\n\nTwo words\n"}"#
+        r#"{"id":"page.html","url":null,"status":"ok","problem":null,"title":"Oak, \"the\" tree","author":null,"date":null,"language":"en","site":null,"description":null,"confidence":0.8934010152284264,"words":{"not-content":3,"headline":2,"full-text":2,"supplemental":0,"related-content":0,"comments":0},"text":"An oak\n\nTwo words\n"}"#
     );
-    // A kept word is rightly kept with .8 + 2 * .04, one left out rightly with 1 - 3 * .04: .88 both.
+    // Four words are kept, each content with .8 + 2 * .04, and three left out, each with 3 * .04: 2 * 3.52 / (4 + 3.88).
 }
 
 #[test]

@@ -14,7 +14,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 2..=24;
 /// Of a leaf, so many different words are listed: a long text has no more say than its beginning.
 const WORDS: usize = 40;
 
-/// For each node of a view the [keys](hash::of) of some words, each once.
+/// For each node of a view the keys (FNV-1a of the lower-case characters) of some words, each once.
 #[derive(Debug, Clone)]
 pub struct TokenLists {
     keys: Vec<u64>,
@@ -33,7 +33,7 @@ impl TokenLists {
         }))
     }
 
-    /// The first [`WORDS`] different words of each leaf, in order; none of inner nodes.
+    /// The first 40 different words of each leaf, in order; none of inner nodes.
     pub fn of_words(measures: &Measures<'_>) -> Self {
         let view = measures.view;
         TokenLists::new((0..view.tree.len() as u32).map(|v| {

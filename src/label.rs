@@ -103,6 +103,11 @@ impl LabelSet {
         Label::ALL.into_iter().filter(move |&label| self.contains(label))
     }
 
+    /// The probability of the set under that of each label, by its number.
+    pub fn probability(self, of_labels: &[f64; Label::COUNT]) -> f64 {
+        self.iter().map(|label| of_labels[label.index()]).sum()
+    }
+
     /// Whether the set has no label.
     pub fn is_empty(self) -> bool {
         self.0 == 0

@@ -264,7 +264,7 @@ fn the_model_of_a_fold_has_not_seen_the_pages_that_it_tests() {
     for part in &parts {
         // Trained from nothing on the training pages alone, one after another.
         let mut model = duramen::model::Model::new(duramen::model::ModelConfig::blocks()).unwrap();
-        for &page in part.first_training().unwrap().1 {
+        for &page in &part.training[0].1 {
             assert!(!part.tests.contains(&page));
             runner::observe(&mut model, &pages[page], "x").unwrap();
         }
@@ -406,7 +406,7 @@ fn a_sweep_runs_a_system_at_each_value_and_a_split_may_train_on_another_corpus()
     assert!(mean("blocks", "elsewhere") > 0.0);
     let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
     let elsewhere = parts.iter().find(|part| part.split == "elsewhere").unwrap();
-    assert_eq!((elsewhere.first_training().unwrap().1.len(), elsewhere.tests.len()), (12, 12));
+    assert_eq!((elsewhere.training[0].1.len(), elsewhere.tests.len()), (12, 12));
     experiment::write(&results, &Made::default(), folder.path()).unwrap();
     let written = files(folder.path());
     for name in ["tables/folds-length.csv", "figures/folds-length.svg", "figures/all-splits.png"] {

@@ -260,6 +260,9 @@ impl PageExtractor for Hmt {
 impl Hmt {
     /// Labels text by the decision.
     fn decide(&self, page: &Page, view: &PageView, extraction: &mut Extraction) {
+        if self.decision == Decision::MostProbable {
+            return;
+        }
         let Extraction { labels, posteriors: Some(posteriors), .. } = &mut *extraction else { return };
         let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
         let leaves: Vec<&[NodeId]> = view
@@ -271,11 +274,7 @@ impl Hmt {
             .filter(|texts| !texts.is_empty())
             .collect();
         let chance = |texts: &&[NodeId]| LeafChance {
-            content: Label::ALL
-                .into_iter()
-                .filter(|&l| is_content(l))
-                .map(|l| posteriors[texts[0]][l.index()])
-                .sum(),
+            content: LabelSet::ARTICLE.probability(&posteriors[texts[0]]),
             words: texts.iter().map(|&id| f64::from(tokens::count(page.dom().text(id)))).sum(),
         };
         let chances: Vec<LeafChance> = leaves.iter().map(chance).collect();

@@ -82,6 +82,11 @@ impl Elements {
 }
 
 impl Measures<'_> {
+    /// What the whole page holds.
+    pub(super) fn all_elements(&self) -> Elements {
+        self.elements().last().copied().unwrap_or_default()
+    }
+
     /// What the outermost element of a node holds, itself included.
     fn inside(&self, v: u32) -> Elements {
         let sums = self.elements();

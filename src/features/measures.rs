@@ -247,7 +247,7 @@ impl<'a> Measures<'a> {
     }
 
     /// Words of the node and all below.
-    pub(super) fn words_of(&self, v: u32) -> u32 {
+    pub(crate) fn words_of(&self, v: u32) -> u32 {
         self.subtree(&self.words, v)
     }
 
@@ -280,18 +280,11 @@ impl<'a> Measures<'a> {
         let mut sums = vec![TextSums::default()];
         let mut sum = TextSums::default();
         let is_control = |tag| matches!(tag, Tag::BUTTON | Tag::LABEL | Tag::OPTION | Tag::SELECT);
-        let mut control_end = NodeId(0);
-        let mut next_node = 0u32;
+        let mut in_control = dom.covers(dom.ids().filter(|&id| is_control(dom.tag(id))));
         for (i, &id) in self.view.texts.iter().enumerate() {
-            for node in (next_node..id.0).map(NodeId) {
-                if is_control(dom.tag(node)) {
-                    control_end = control_end.max(dom.subtree_end(node));
-                }
-            }
-            next_node = id.0;
             let mut own = text_shape::characters(dom.text(id));
             own.words = self.words[i + 1] - self.words[i];
-            own.control_words = if id < control_end { own.words } else { 0 };
+            own.control_words = if in_control(id) { own.words } else { 0 };
             sum = sum.zip(own, |a, b| a + b);
             sums.push(sum);
         }
@@ -310,11 +303,6 @@ impl<'a> Measures<'a> {
     /// A learned score of a node.
     pub(super) fn score(&self, score: usize, v: u32) -> u32 {
         self.scores[score][v as usize]
-    }
-
-    /// Words of the node and all below.
-    pub(crate) fn words_below(&self, v: u32) -> u32 {
-        self.words_of(v)
     }
 
     /// The heading before a node, or the node itself.
@@ -441,14 +429,9 @@ fn title_words(page: &Page) -> HashSet<u64> {
     tokens::iter(&text).filter(|token| token.chars().nth(1).is_some()).map(word_key).collect()
 }
 
-/// A number for a word, whatever its case and the punctuation around it (FNV-1a).
+/// A number for a word, whatever its case and the punctuation around it.
 fn word_key(token: &str) -> u64 {
-    let word = token.trim_matches(|c: char| !c.is_alphanumeric());
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for c in word.chars().flat_map(char::to_lowercase) {
-        hash = (hash ^ u64::from(u32::from(c))).wrapping_mul(0x100_0000_01b3);
-    }
-    hash
+    hash::of(token.trim_matches(|c: char| !c.is_alphanumeric()))
 }
 
 #[cfg(test)]

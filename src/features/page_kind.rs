@@ -30,8 +30,8 @@ pub(super) const FEATURES: &[FeatureSpec] = &[
     count("page-articles", "article elements", "elements", DOUBLING, |m, _| m.page_kind().articles),
     flag("page-has-main", "whether the page has a main element", |m, _| m.page_kind().has_main.into()),
     count("page-h1", "h1 elements", "elements", DOUBLING, |m, _| m.page_kind().h1),
-    count("page-inputs", "fields and buttons", "elements", DOUBLING, |m, _| m.page_kind().inputs),
-    count("page-images", "images and videos", "elements", DOUBLING, |m, _| m.page_kind().images),
+    count("page-inputs", "fields and buttons", "elements", DOUBLING, |m, _| m.all_elements().inputs),
+    count("page-images", "images and videos", "elements", DOUBLING, |m, _| m.all_elements().images),
     count("page-tables", "tables", "elements", DOUBLING, |m, _| m.page_kind().tables),
     count("page-pre", "pre elements", "elements", DOUBLING, |m, _| m.page_kind().pre),
     count("page-digits", "share of characters that are digits", "%", PERCENT, |m, _| {
@@ -62,8 +62,6 @@ pub(super) struct PageKind {
     articles: u32,
     has_main: bool,
     h1: u32,
-    inputs: u32,
-    images: u32,
     tables: u32,
     pre: u32,
     /// An index of [`OPEN_GRAPH`].
@@ -84,8 +82,6 @@ impl PageKind {
                 Tag::ARTICLE => kind.articles += 1,
                 Tag::MAIN => kind.has_main = true,
                 Tag::H1 => kind.h1 += 1,
-                Tag::INPUT | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => kind.inputs += 1,
-                Tag::IMG | Tag::SVG | Tag::VIDEO => kind.images += 1,
                 Tag::TABLE => kind.tables += 1,
                 Tag::PRE => kind.pre += 1,
                 Tag::META if dom.attribute(id, "property") == Some("og:type") => {

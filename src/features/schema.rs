@@ -328,11 +328,6 @@ pub const SCORES: [(&str, &[Label]); 6] = [
     ("comments-score", &[Label::Comments]),
 ];
 
-/// The number of the score that is a feature, if it is one.
-pub fn score_number(feature: &FeatureSpec) -> Option<usize> {
-    SCORES.iter().position(|&(id, _)| id == feature.id)
-}
-
 macro_rules! learned {
     ($($score:literal $name:literal,)*) => {
         &[$(FeatureSpec {

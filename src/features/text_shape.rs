@@ -54,7 +54,7 @@ pub(super) const FEATURES: &[FeatureSpec] = &[
     }),
 ];
 
-/// `part` of a hundred of `whole`, rounded up so that 0 means none; of nothing 0.
+/// The share in per cent, rounded up so that 0 means none and 100 means all but less than a hundredth; 0 of 0 is 0.
 pub(super) fn share(part: u32, whole: u32) -> u32 {
     ratio(100 * u64::from(part), whole)
 }

@@ -5,7 +5,7 @@ use super::hash;
 use super::measures::Measures;
 use super::similarity;
 use crate::dom::{Dom, NodeKind};
-use crate::view::ViewNode;
+use crate::view::{PageView, ViewNode};
 
 /// Attributes whose values name a part of the page.
 const NAMING: &[&str] = &["id", "class", "role", "itemprop", "itemtype", "data-testid", "data-component"];
@@ -87,9 +87,8 @@ pub fn class_tokens<'a>(dom: &'a Dom, node: &ViewNode) -> impl Iterator<Item = &
 }
 
 /// The words of a node's text.
-pub fn text_words<'a>(measures: &Measures<'a>, node: &ViewNode) -> impl Iterator<Item = &'a str> {
-    let dom = measures.page.dom();
-    let texts = &measures.view.texts[node.texts.start as usize..node.texts.end as usize];
+pub fn text_words<'a>(dom: &'a Dom, view: &'a PageView, node: &ViewNode) -> impl Iterator<Item = &'a str> {
+    let texts = &view.texts[node.texts.start as usize..node.texts.end as usize];
     texts.iter().flat_map(move |&id| similarity::words(dom.text(id)))
 }
 
@@ -97,7 +96,7 @@ pub fn text_words<'a>(measures: &Measures<'a>, node: &ViewNode) -> impl Iterator
 mod tests {
     use super::*;
     use crate::page::Page;
-    use crate::view::{PageView, View};
+    use crate::view::View;
 
     #[test]
     fn a_node_has_the_tokens_of_the_elements_that_hold_its_text_alone() {
@@ -122,6 +121,6 @@ mod tests {
         );
         let named: Vec<&str> = class_tokens(page.dom(), &view.nodes[1]).collect();
         assert_eq!(named, ["lead", "lead", "main", "Text"]);
-        assert_eq!(text_words(&measures, &view.nodes[1]).collect::<Vec<_>>(), ["A", "b", "a"]);
+        assert_eq!(text_words(page.dom(), &view, &view.nodes[1]).collect::<Vec<_>>(), ["A", "b", "a"]);
     }
 }

@@ -23,13 +23,6 @@ pub struct Part {
     pub training: Vec<(String, Vec<usize>)>,
 }
 
-impl Part {
-    /// The first corpus that trains, with its training pages.
-    pub fn first_training(&self) -> Option<(&str, &[usize])> {
-        self.training.first().map(|(dataset, pages)| (dataset.as_str(), pages.as_slice()))
-    }
-}
-
 /// The parts of all splits of an experiment, in order.
 ///
 /// # Errors

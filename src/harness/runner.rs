@@ -348,8 +348,14 @@ fn learn(
             TrainingPage::new(&corpus.pages[page], &source)
         };
         let read: Vec<_> = trains.par_iter().map(read).collect();
-        // A page that cannot be aligned teaches nothing; it was told of when its corpus was labelled.
-        pages.extend(read.into_iter().flatten());
+        for (page, &index) in read.into_iter().zip(trains) {
+            match page {
+                Ok(page) => pages.push(page),
+                Err(problem) => {
+                    observer.note(&format!("not learned from {}: {problem}", corpus.pages[index].page.id()))
+                }
+            }
+        }
     }
     let model = learning::learn(&config, &pages, &learning, observer)?;
     observer.stage(&format!("extracting with {}", system.id), part.tests.len());

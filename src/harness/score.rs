@@ -3,7 +3,7 @@
 use super::corpus::{LabelledPage, PageGold};
 use super::record::{PageScores, TextResult};
 use super::score_name::Metric;
-use super::training_set::TRUSTED_SHARE;
+use super::training_set::is_trusted;
 use crate::dataset::transfer::{GoldTokens, find_text};
 use crate::dom::Dom;
 use crate::eval::region_accuracy::{Densities, region_accuracy};
@@ -44,22 +44,16 @@ pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Me
 /// P(content) of each token against whether it was found in the gold; none where too little of the gold was found.
 fn calibration_by_text(dom: &Dom, gold: &str, extraction: Option<&Extraction>) -> Option<Calibration> {
     let posteriors = extraction?.posteriors.as_ref()?;
-    let found =
-        find_text(dom, gold).ok().filter(|found| found.share().is_some_and(|s| s >= TRUSTED_SHARE))?;
+    let found = find_text(dom, gold).ok().filter(is_trusted)?;
     let mut calibration = Calibration::default();
     for id in dom.shown_texts() {
-        let content = article(&posteriors[id]);
+        let content = LabelSet::ARTICLE.probability(&posteriors[id]).clamp(0.0, 1.0);
         let (inside, all) = found.counts(id);
         for (outcome, weight) in [(true, inside), (false, all - inside)] {
             calibration.add(content, outcome, weight.into()).expect("a probability is from 0 to 1");
         }
     }
     Some(calibration)
-}
-
-/// The probability of headline, full text and supplemental text together.
-fn article(posterior: &[f64; Label::COUNT]) -> f64 {
-    LabelSet::ARTICLE.iter().map(|label| posterior[label.index()]).sum::<f64>().clamp(0.0, 1.0)
 }
 
 fn of_labels(

@@ -6,12 +6,13 @@ use sha2::{Digest, Sha256};
 use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::runner::observe;
 use crate::dataset::TextGold;
-use crate::dataset::transfer::find_text;
+use crate::dataset::transfer::{Found, find_text};
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use crate::inference::PartialPage;
-use crate::model::{Model, ModelConfig, PermittedStates, TextGoldLabels};
+use crate::model::{Model, ModelConfig, PermittedStates, StateSpace, TextGoldLabels};
 use crate::page::Page;
+use crate::view::PageView;
 
 /// Of the tokens of a gold of text, the share that must be found on the page. A page with less is listed, and is
 /// learned from as one without labels: text that was not found would pass for not content.
@@ -84,12 +85,12 @@ impl TrainingSet {
             match learned {
                 Learned::Counted(model) => self.labelled.merge(&model)?,
                 Learned::Partial(Err(error)) => report.left_out.push((id(), error.to_string())),
-                Learned::Partial(Ok((partial, found, all))) => {
+                Learned::Partial(Ok((partial, text))) => {
+                    let (found, all) = text.of_text();
                     report.tokens.0 += found;
                     report.tokens.1 += all;
-                    if !is_trusted(found, all) {
-                        let share = (all > 0).then(|| found as f64 / all as f64);
-                        report.listed.push((id(), share));
+                    if !is_trusted(&text) {
+                        report.listed.push((id(), text.share()));
                     }
                     self.partial.push(partial);
                 }
@@ -122,30 +123,40 @@ impl TrainingSet {
 /// What one page gave.
 enum Learned {
     Counted(Box<Model>),
-    Partial(Result<(PartialPage, u64, u64)>),
+    Partial(Result<(PartialPage, Found)>),
 }
 
-fn is_trusted(found: u64, all: u64) -> bool {
+/// Whether so much of a gold was found on its page that what was not found is not content.
+pub(super) fn is_trusted(found: &Found) -> bool {
+    let (found, all) = found.of_text();
     all > 0 && found as f64 >= TRUSTED_SHARE * all as f64
 }
 
-/// A page with what its gold of text permits, and how many of the gold's tokens were found and are there.
+/// What a gold of text permits on a page where it was found so far.
+pub(super) fn permitted(
+    view: &PageView,
+    space: StateSpace,
+    labels: &TextGoldLabels,
+    found: &Found,
+) -> Result<PermittedStates> {
+    match is_trusted(found) {
+        true => PermittedStates::of_text_gold(view, space, labels, |id| found.counts(id)),
+        false => Ok(PermittedStates::all(&view.tree, space)),
+    }
+}
+
+/// A page with what its gold of text permits, and where that was found.
 fn of_text_gold(
     model: &Model,
     page: &LabelledPage,
     gold: &TextGold,
     labels: &TextGoldLabels,
     source: &str,
-) -> Result<(PartialPage, u64, u64)> {
+) -> Result<(PartialPage, Found)> {
     let dom = page.page.dom();
     let found = find_text(dom, &gold.text).map_err(|problem| Error::page(page.page.id(), problem))?;
-    let (tokens, all) = found.of_text();
     let observation =
         model.observation(&page.page).map_err(|problem| Error::page(page.page.id(), problem))?;
-    let space = model.config().states;
-    let permitted = match is_trusted(tokens, all) {
-        true => PermittedStates::of_text_gold(&observation.view, space, labels, |id| found.counts(id))?,
-        false => PermittedStates::all(&observation.view.tree, space),
-    };
-    Ok((PartialPage::new(observation, permitted, source)?, tokens, all))
+    let permitted = permitted(&observation.view, model.config().states, labels, &found)?;
+    Ok((PartialPage::new(observation, permitted, source)?, found))
 }

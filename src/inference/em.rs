@@ -134,7 +134,7 @@ pub fn learn(
             for page in pages {
                 *sources.entry(page.source.clone()).or_default() += 1;
             }
-            let model = Model::from_parts(labelled.config().clone(), counts, sources)?;
+            let model = labelled.with_counts(counts, sources);
             return Ok(Em { model, iterations, converged });
         }
         parameters = Parameters::mean(labelled.config(), &counts);

@@ -128,7 +128,7 @@ impl ScoreInputs {
             classes: TokenLists::of_classes(measures),
             words: TokenLists::of_words(measures),
             headings: nodes.clone().map(|v| measures.last_heading(v)).collect(),
-            n_words: nodes.map(|v| measures.words_below(v)).collect(),
+            n_words: nodes.map(|v| measures.words_of(v)).collect(),
         }
     }
 }

@@ -82,6 +82,11 @@ impl Model {
         Ok(Model { config, counts, sources, specs, score_inputs, scores: None, weights: None })
     }
 
+    /// The model with other counts of the same features, from other sources, and without weights.
+    pub(crate) fn with_counts(&self, counts: Counts, sources: BTreeMap<String, u64>) -> Self {
+        Model { counts, sources, weights: None, ..self.clone() }
+    }
+
     /// The configuration.
     pub fn config(&self) -> &ModelConfig {
         &self.config

@@ -69,7 +69,7 @@ impl Selection {
 
     /// The probability that a node has one of the wanted labels.
     pub(super) fn mass(&self, posterior: &[f64; Label::COUNT]) -> f64 {
-        self.labels.iter().map(|label| posterior[label.index()]).sum()
+        self.labels.probability(posterior)
     }
 }
 

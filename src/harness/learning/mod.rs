@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::runner::Observer;
-use super::training_set::TRUSTED_SHARE;
+use super::training_set;
 use crate::dataset::split::folds_by_host;
 use crate::dataset::transfer::{Found, find_text};
 use crate::error::{Error, PageProblem, Result};
@@ -106,7 +106,7 @@ impl Known<'_> {
     fn is_trusted(&self) -> bool {
         match self {
             Known::Labels(_) => true,
-            Known::Text(found) => found.share().is_some_and(|share| share >= TRUSTED_SHARE),
+            Known::Text(found) => training_set::is_trusted(found),
         }
     }
 
@@ -252,7 +252,7 @@ impl Counted {
     /// # Errors
     /// As [`weight_learning::learn`].
     pub fn weigh(
-        &self,
+        self,
         pages: &[TrainingPage<'_>],
         learning: &Learning,
         observer: &dyn Observer,
@@ -260,21 +260,16 @@ impl Counted {
         let settings = &learning.weight_learning;
         let has_labels = has_labels(pages);
         let (mut known, mut held_out) = (Vec::new(), Vec::new());
-        for ((page, observation), &fold) in pages.iter().zip(&self.observations).zip(&self.folds) {
+        for ((page, observation), fold) in pages.iter().zip(self.observations).zip(self.folds) {
             if page.known.is_trusted() && !observation.view.tree.is_empty() {
-                let permitted = permitted(page, observation, &self.model, &learning.text_gold, has_labels)?;
-                known.push(WeightPage::new(
-                    &page.labelled.page,
-                    observation.clone(),
-                    permitted,
-                    &page.source,
-                )?);
+                let permitted = permitted(page, &observation, &self.model, &learning.text_gold, has_labels)?;
+                known.push(WeightPage::new(&page.labelled.page, observation, permitted, &page.source)?);
                 held_out.push(fold == 0);
             }
         }
         observer.stage("learning weights", (settings.exponent_epochs + settings.refinement_epochs) as usize);
         let learned = weight_learning::learn(&self.model, &known, &held_out, settings, |_| observer.step())?;
-        self.model.clone().with_weights(learned.weights)
+        self.model.with_weights(learned.weights)
     }
 }
 
@@ -309,13 +304,7 @@ fn count(
     }
     if !partial.is_empty() {
         observer.stage("expectation and maximization", learning.em_iterations as usize);
-        // What EM gives has counts alone.
-        let scores = model.scores().cloned();
-        let counted = em::learn(model, model, &partial, &learning.em(), |_| observer.step())?.model;
-        *model = match scores {
-            Some(scores) => counted.with_scores(scores)?,
-            None => counted,
-        };
+        *model = em::learn(model, model, &partial, &learning.em(), |_| observer.step())?.model;
     }
     Ok(())
 }
@@ -373,9 +362,7 @@ fn permitted(
         return Ok(PermittedStates::of_states(&states));
     }
     match &page.known {
-        Known::Text(found) if page.known.is_trusted() => {
-            PermittedStates::of_text_gold(&observation.view, space, labels, |id| found.counts(id))
-        }
-        _ => Ok(PermittedStates::all(&observation.view.tree, space)),
+        Known::Text(found) => training_set::permitted(&observation.view, space, labels, found),
+        Known::Labels(_) => unreachable!("the states of labelled pages are known"),
     }
 }

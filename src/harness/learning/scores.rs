@@ -226,7 +226,6 @@ fn count(
 fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) -> BTreeMap<String, Sides> {
     let of_page = |page: &TrainingPage<'_>| -> BTreeMap<u64, String> {
         let view = PageView::new(&page.labelled.page, view);
-        let measures = Measures::new(&page.labelled.page, &view, None);
         let dom = page.labelled.page.dom();
         let mut names = BTreeMap::new();
         let mut add = |word: &str| {
@@ -238,7 +237,7 @@ fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) ->
         for node in &view.nodes {
             match kind {
                 Words::Classes => class_tokens(dom, node).for_each(&mut add),
-                Words::Text => text_words(&measures, node).for_each(&mut add),
+                Words::Text => text_words(dom, &view, node).for_each(&mut add),
             }
         }
         names

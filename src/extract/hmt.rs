@@ -246,18 +246,38 @@ impl PageExtractor for Hmt {
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let (observation, posterior) = self.state_posteriors(page)?;
-        let view = &observation.view;
-        if view.texts.is_empty() {
-            return Err(PageProblem::Empty.into());
-        }
-        let states = self.parameters.transition.states;
-        let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, &posterior, states));
-        self.decide(page, view, &mut extraction);
-        Ok(extraction)
+        self.extraction(page, &observation.view, &posterior)
     }
 }
 
 impl Hmt {
+    /// The extraction, by exact inference, of a page that the model has seen.
+    ///
+    /// # Errors
+    /// [`PageProblem::Empty`] of a page without text.
+    pub fn extraction_of(&self, page: &Page, observation: &Observation) -> Result<Extraction, ExtractError> {
+        self.extraction(page, &observation.view, &self.exact_posteriors(observation))
+    }
+
+    fn extraction(
+        &self,
+        page: &Page,
+        view: &PageView,
+        posterior: &[f64],
+    ) -> Result<Extraction, ExtractError> {
+        if view.texts.is_empty() {
+            return Err(PageProblem::Empty.into());
+        }
+        let states = self.parameters.transition.states;
+        let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, posterior, states));
+        self.decide(page, view, &mut extraction);
+        // It was learned of the model's own decision.
+        if self.decision == self.model.config().decision {
+            extraction.page_confidence = self.model.page_confidence().cloned();
+        }
+        Ok(extraction)
+    }
+
     /// Labels text by the decision.
     fn decide(&self, page: &Page, view: &PageView, extraction: &mut Extraction) {
         if self.decision == Decision::MostProbable {

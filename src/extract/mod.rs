@@ -22,6 +22,7 @@ use crate::dom::{Dom, NodeKind};
 use crate::error::{PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
+use crate::model::PageConfidence;
 use crate::page::Page;
 
 /// A system that finds the content of pages.
@@ -146,6 +147,8 @@ pub struct Extraction {
     /// The XPath that gives the content of this page and of others made from the same template, of systems that
     /// induce a wrapper.
     pub wrapper: Option<String>,
+    /// How far the F1 that the posteriors expect of the article can be believed, if the system has learned that.
+    pub page_confidence: Option<PageConfidence>,
 }
 
 impl Extraction {
@@ -158,6 +161,7 @@ impl Extraction {
             posteriors: None,
             text: None,
             wrapper: None,
+            page_confidence: None,
         }
     }
 
@@ -214,6 +218,7 @@ impl Extraction {
             posteriors: Some(posteriors),
             text: None,
             wrapper: None,
+            page_confidence: None,
         }
     }
 }

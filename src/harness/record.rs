@@ -31,6 +31,9 @@ pub struct PageScores {
     /// P(content) against content, by tokens; of probability models.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calibration: Option<Calibration>,
+    /// The F1 that the system expects of the text; of probability models, with text metrics.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<f64>,
     /// Scores of the extracted text against each gold text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub texts: BTreeMap<GoldText, TextResult>,

@@ -9,7 +9,7 @@ use crate::dom::Dom;
 use crate::eval::region_accuracy::{Densities, region_accuracy};
 use crate::eval::{Calibration, Confusion, ShingleCounts, bigram_f1, rouge_lsum, snippet_scores, word_f1};
 use crate::extract::Extraction;
-use crate::extract::render::{RenderOptions, Selection, to_text};
+use crate::extract::render::{RenderOptions, Selection, confidence, to_text};
 use crate::label::{Label, LabelSet};
 
 /// Scores an extraction by the given metrics, as far as the page's gold allows; `None` (a failure) counts as an
@@ -33,7 +33,8 @@ pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Me
         PageGold::Text(_) => {}
     }
     if metrics.iter().any(|metric| !metric.is_of_labels()) {
-        let text = extraction.map(|extraction| text(page, extraction)).unwrap_or_default();
+        let (text, confidence) = extraction.map(|extraction| text(page, extraction)).unwrap_or_default();
+        scores.confidence = confidence;
         for (gold, gold_text) in &page.gold_texts {
             scores.texts.insert(*gold, of_text(page, &text, gold_text, metrics));
         }
@@ -101,13 +102,17 @@ fn of_labels(
     }
 }
 
-/// The text of an extraction: what the system itself gives, or that of the article.
-fn text(page: &LabelledPage, extraction: &Extraction) -> String {
+/// The text of an extraction, what the system itself gives or that of the article, and the F1 that the system expects
+/// of it.
+fn text(page: &LabelledPage, extraction: &Extraction) -> (String, Option<f64>) {
     if let Some(text) = &extraction.text {
-        return text.clone();
+        return (text.clone(), None);
     }
-    let kept = Selection::default().kept(&page.page, extraction);
-    kept.map(|kept| to_text(&page.page, &kept, &RenderOptions::default())).unwrap_or_default()
+    let (page, selection) = (&page.page, Selection::default());
+    let of_kept = |kept| {
+        (to_text(page, &kept, &RenderOptions::default()), confidence(page, extraction, &selection, &kept))
+    };
+    selection.kept(page, extraction).map(of_kept).unwrap_or_default()
 }
 
 fn of_text(page: &LabelledPage, text: &str, gold: &str, metrics: &[Metric]) -> TextResult {

@@ -5,8 +5,8 @@
 //! ```
 //! The version is 2 where counts are expected ones, with a field `fraction-bits` in the body: all but `nodes` and
 //! `sources` are then multiples of 2^-`fraction-bits`. Files of counted models have neither, so that programs that
-//! know whole counts only read them as before and refuse the others. The version is 3 where the model has learned
-//! weights, a field `weights` in the body, whatever its counts.
+//! know whole counts only read them as before and refuse the others. The version is 3 where the model has what is
+//! learned beyond counts, the fields `scores`, `weights` and `page-confidence` in the body, whatever its counts.
 //!
 //! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
 //! object keys in a fixed order, so that equal models are equal files.
@@ -21,6 +21,7 @@ use super::boosted_scores::BoostedScores;
 use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
+use super::page_confidence::PageConfidence;
 use super::weights::Weights;
 use crate::dist::GeometricStatistic;
 use crate::dom::digest::hex;
@@ -76,6 +77,8 @@ struct Body {
     scores: Option<BoostedScores>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     weights: Option<Weights>,
+    #[serde(default, rename = "page-confidence", skip_serializing_if = "Option::is_none")]
+    page_confidence: Option<PageConfidence>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -112,6 +115,7 @@ impl Model {
                 .collect(),
             scores: self.scores().cloned(),
             weights: self.weights().cloned(),
+            page_confidence: self.page_confidence().cloned(),
         };
         let version = body.version();
         let body = serde_json::value::to_raw_value(&body).expect("a model has no keys that are not strings");
@@ -159,7 +163,8 @@ impl Model {
         }
         let body: Body = serde_json::from_str(file.body.get()).map_err(|error| damaged(error.to_string()))?;
         if body.version() != file.version {
-            let fields = "its \"version\" does not go with its \"fraction-bits\" and \"weights\"";
+            let fields =
+                "its \"version\" does not go with its \"fraction-bits\" and what was learned beyond counts";
             return Err(damaged(fields.to_owned()));
         }
         body.into_model().map_err(|problem| match problem {
@@ -196,7 +201,7 @@ impl Model {
 impl Body {
     fn version(&self) -> u32 {
         match self.fraction_bits {
-            _ if self.weights.is_some() || self.scores.is_some() => LEARNED,
+            _ if self.weights.is_some() || self.scores.is_some() || self.page_confidence.is_some() => LEARNED,
             0 => WHOLE,
             _ => FRACTIONS,
         }
@@ -271,10 +276,14 @@ impl Body {
             None if is_scored => return Err(shape("boosted scores")),
             None => model,
         };
-        match self.weights {
-            None => Ok(model),
-            Some(weights) => model.with_weights(weights),
+        if let Some(weights) = self.weights {
+            model = model.with_weights(weights)?;
         }
+        if let Some(page_confidence) = self.page_confidence {
+            page_confidence.check()?;
+            model = model.with_page_confidence(page_confidence);
+        }
+        Ok(model)
     }
 }
 

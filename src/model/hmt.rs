@@ -14,6 +14,7 @@ use crate::view::{PageView, Tree};
 use super::boosted_scores::{BoostedScores, ScoreInputs};
 use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
+use super::page_confidence::PageConfidence;
 use super::parameters::Parameters;
 use super::states::TargetStates;
 use super::weights::Weights;
@@ -33,6 +34,7 @@ pub struct Model {
     score_inputs: Vec<&'static FeatureSpec>,
     scores: Option<BoostedScores>,
     weights: Option<Weights>,
+    page_confidence: Option<PageConfidence>,
 }
 
 // The schema holds function pointers; specs are equal where their ids are.
@@ -68,6 +70,7 @@ impl Model {
             score_inputs,
             scores: None,
             weights: None,
+            page_confidence: None,
         })
     }
 
@@ -77,14 +80,12 @@ impl Model {
         counts: Counts,
         sources: BTreeMap<String, u64>,
     ) -> Result<Self> {
-        let specs = config.check()?;
-        let score_inputs = score_inputs(&config)?;
-        Ok(Model { config, counts, sources, specs, score_inputs, scores: None, weights: None })
+        Ok(Model { counts, sources, ..Model::new(config)? })
     }
 
     /// The model with other counts of the same features, from other sources, and without weights.
     pub(crate) fn with_counts(&self, counts: Counts, sources: BTreeMap<String, u64>) -> Self {
-        Model { counts, sources, weights: None, ..self.clone() }
+        Model { counts, sources, ..self.clone().without_weights() }
     }
 
     /// The configuration.
@@ -152,12 +153,23 @@ impl Model {
     /// As [`Weights::check`].
     pub fn with_weights(self, weights: Weights) -> Result<Self> {
         weights.check(&self.config)?;
-        Ok(Model { weights: Some(weights), ..self })
+        Ok(Model { weights: Some(weights), page_confidence: None, ..self })
     }
 
     /// The purely generative model: the counts alone.
     pub fn without_weights(self) -> Self {
-        Model { weights: None, ..self }
+        Model { weights: None, page_confidence: None, ..self }
+    }
+
+    /// How far the F1 that a page's posterior expects can be believed, if that was learned: for the article under the
+    /// model's own decision.
+    pub fn page_confidence(&self) -> Option<&PageConfidence> {
+        self.page_confidence.as_ref()
+    }
+
+    /// The model with what was learned of its own expectations.
+    pub fn with_page_confidence(self, page_confidence: PageConfidence) -> Self {
+        Model { page_confidence: Some(page_confidence), ..self }
     }
 
     /// The model with other priors, and the same counts and weights.

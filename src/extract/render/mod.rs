@@ -18,7 +18,7 @@ mod select;
 mod text;
 
 pub use html::HtmlHead;
-pub use records::{CSV_COLUMNS, NodeRecord, RenderedPage, node_records};
+pub use records::{CSV_COLUMNS, NodeRecord, RenderedPage, confidence, node_records};
 pub use select::{Kept, Selection};
 
 use crate::page::Page;

@@ -9,6 +9,7 @@
 //!
 //! Folds are by site throughout; nothing is learned from a page's own score.
 
+mod confidence;
 mod scores;
 #[cfg(test)]
 mod tests;
@@ -260,16 +261,21 @@ impl Counted {
         let settings = &learning.weight_learning;
         let has_labels = has_labels(pages);
         let (mut known, mut held_out) = (Vec::new(), Vec::new());
-        for ((page, observation), fold) in pages.iter().zip(self.observations).zip(self.folds) {
+        for ((page, observation), fold) in pages.iter().zip(&self.observations).zip(self.folds) {
             if page.known.is_trusted() && !observation.view.tree.is_empty() {
-                let permitted = permitted(page, &observation, &self.model, &learning.text_gold, has_labels)?;
+                let permitted = permitted(page, observation, &self.model, &learning.text_gold, has_labels)?;
+                let observation = observation.clone();
                 known.push(WeightPage::new(&page.labelled.page, observation, permitted, &page.source)?);
                 held_out.push(fold == 0);
             }
         }
         observer.stage("learning weights", (settings.exponent_epochs + settings.refinement_epochs) as usize);
         let learned = weight_learning::learn(&self.model, &known, &held_out, settings, |_| observer.step())?;
-        self.model.with_weights(learned.weights)
+        let model = self.model.with_weights(learned.weights)?;
+        Ok(match confidence::learn(&model, pages, &self.observations)? {
+            Some(learned) => model.with_page_confidence(learned),
+            None => model,
+        })
     }
 }
 

@@ -66,9 +66,9 @@ impl OfSplit<'_> {
             .filter_map(|system| Some((system.to_owned(), self.calibration(system)?)))
             .collect();
         (!systems.is_empty()).then(|| Reliability {
-            title: "Reliability of P(content)".to_owned(),
+            title: format!("Reliability of P({})", self.event()),
             subtitle: self.subtitle("token level"),
-            event: "content".to_owned(),
+            event: self.event().to_owned(),
             unit: "tokens".to_owned(),
             systems,
         })

@@ -3,6 +3,7 @@
 //! Everything is made of [`RunResults`] alone, so that the same results give the same bytes.
 
 mod across;
+mod confidence;
 mod convergence;
 pub mod engine_study;
 mod figures;

@@ -110,6 +110,11 @@ impl<'a> OfSplit<'a> {
         of_text.chain(of_labels).find(|&score| self.has(score))
     }
 
+    /// What calibration is of: a gold of text does not tell other content from the rest.
+    pub(super) fn event(&self) -> &'static str {
+        if self.levels().contains(&Metric::Tokens) { "content" } else { "article" }
+    }
+
     /// The tables that say how good the systems are, the first thing to look at.
     pub(super) fn main_tables(&self) -> Result<Vec<Table>> {
         let levels = self.levels();
@@ -142,7 +147,7 @@ impl<'a> OfSplit<'a> {
             output.table(&format!("{id}-token-labels"), self.labels_table(Metric::Tokens)?)?;
             self.write_label_figures(output)?;
         }
-        Ok(())
+        self.write_calibration(output)
     }
 
     fn write_distributions(&self, output: &mut Output<'_>) -> Result<()> {
@@ -189,6 +194,13 @@ impl<'a> OfSplit<'a> {
             let caption = "Precision, recall and F1 of each label: token level, pooled.";
             output.figure(&format!("{id}-labels"), &self.label_bars(), caption)?;
         }
+        Ok(())
+    }
+
+    /// How far what systems say of text and of pages can be believed.
+    fn write_calibration(&self, output: &mut Output<'_>) -> Result<()> {
+        let id = self.split.id();
+        let plots = &self.run.record.experiment.plots;
         if let Some(figure) = self.reliability() {
             if plots.contains(&Plot::Reliability) {
                 let caption = "How often tokens are content where a system says so: probabilities to be believed \
@@ -196,6 +208,14 @@ impl<'a> OfSplit<'a> {
                 output.figure(&format!("{id}-reliability"), &figure, caption)?;
             }
             output.table(&format!("{id}-calibration"), self.calibration_table()?)?;
+        }
+        if let Some(table) = self.confidence_table()? {
+            output.table(&format!("{id}-confidence"), table)?;
+        }
+        if plots.contains(&Plot::Reliability) {
+            for (name, figure, caption) in self.confidence_figures()? {
+                output.figure(&format!("{id}-{name}"), &figure, caption)?;
+            }
         }
         Ok(())
     }

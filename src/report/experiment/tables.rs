@@ -194,7 +194,10 @@ impl OfSplit<'_> {
 
     /// ECE and Brier score of P(content), of the systems that give one.
     pub(super) fn calibration_table(&self) -> Result<Table> {
-        let title = "Calibration of P(content), tokens pooled over all tests, with 95 % interval over hosts";
+        let title = format!(
+            "Calibration of P({}), tokens pooled over all tests, with 95 % interval over hosts",
+            self.event()
+        );
         let mut table = Table::new(title, ["system", "ECE", "Brier score", "tokens"]);
         for system in self.systems() {
             let of_pages: Vec<(&str, &Calibration)> = self

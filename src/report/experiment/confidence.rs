@@ -1,0 +1,142 @@
+//! How far systems know which of their pages are good: F1 of the surest pages, and F1 beside what was expected.
+
+use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
+use super::super::{Cell, Table};
+use super::of_split::OfSplit;
+use super::tables::DECIMALS;
+use crate::error::Result;
+use crate::eval::Estimate;
+use crate::harness::score_name::{Measure, Metric, ScoreName};
+
+/// Shares of the pages that the table shows, in per cent.
+const SHARES: [usize; 5] = [100, 90, 80, 70, 50];
+/// Groups of pages of equal size, by what is expected of them.
+const GROUPS: usize = 10;
+
+/// A page of a system that says how good it expects to be.
+struct ExpectingPage<'a> {
+    host: &'a str,
+    confidence: f64,
+    f1: f64,
+}
+
+impl OfSplit<'_> {
+    /// F1 of words, of the first text of the gold.
+    fn expected_score(&self) -> Option<ScoreName> {
+        self.gold_texts().first().map(|&gold| ScoreName::of_text(Metric::Words, gold, Measure::F1))
+    }
+
+    /// The pages of a system, the surest first.
+    fn surest(&self, system: &str) -> Vec<ExpectingPage<'_>> {
+        let Some(score) = self.expected_score() else { return Vec::new() };
+        let page = |result: &'_ crate::harness::record::PageResult| {
+            Some((result.scores.confidence?, score.of(&result.scores)?))
+        };
+        let mut pages: Vec<ExpectingPage<'_>> = self
+            .of_system(system)
+            .filter_map(|result| {
+                page(result).map(|(confidence, f1)| ExpectingPage { host: &result.host, confidence, f1 })
+            })
+            .collect();
+        // Results are sorted by page, and so are equals.
+        pages.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        pages
+    }
+
+    /// Mean F1 of the surest pages; `percent` of them.
+    fn f1_of_surest(&self, pages: &[ExpectingPage<'_>], percent: usize) -> Result<Estimate> {
+        let n = (pages.len() * percent).div_ceil(100).max(1);
+        self.bootstrap.mean(pages[..n].iter().map(|page| (page.host, page.f1)))
+    }
+
+    /// Groups of equal size by what is expected, the surest first: (mean confidence, F1).
+    fn groups(&self, pages: &[ExpectingPage<'_>]) -> Result<Vec<(f64, Estimate)>> {
+        let bounds = |group: usize| pages.len() * group / GROUPS;
+        let groups = (0..GROUPS).map(|group| &pages[bounds(group)..bounds(group + 1)]);
+        groups
+            .filter(|pages| !pages.is_empty())
+            .map(|pages| {
+                let mean = pages.iter().map(|page| page.confidence).sum::<f64>() / pages.len() as f64;
+                Ok((mean, self.bootstrap.mean(pages.iter().map(|page| (page.host, page.f1)))?))
+            })
+            .collect()
+    }
+
+    /// Each system that says how good it expects its pages to be: F1 of the surest of them; nothing if none does.
+    pub(super) fn confidence_table(&self) -> Result<Option<Table>> {
+        let title = "F1 of words of the pages of which most is expected, mean with 95 % interval over hosts; the error is \
+                     the mean distance of expected and real F1 over ten groups of pages";
+        let columns = SHARES.map(|percent| match percent {
+            100 => "all pages".to_owned(),
+            _ => format!("surest {percent} %"),
+        });
+        let head = ["system", "expected", "error"].map(str::to_owned);
+        let mut table = Table::new(title, head.into_iter().chain(columns));
+        let mut is_empty = true;
+        for system in self.systems() {
+            let pages = self.surest(system);
+            if pages.is_empty() {
+                continue;
+            }
+            is_empty = false;
+            let n = pages.len() as f64;
+            let expected = pages.iter().map(|page| page.confidence).sum::<f64>() / n;
+            let errors = self.groups(&pages)?.into_iter();
+            let error: f64 =
+                errors.map(|(mean, f1)| (mean - f1.value).abs() * f1.documents as f64).sum::<f64>() / n;
+            let number = |value| Cell::Number { value, decimals: DECIMALS };
+            let mut row = vec![Cell::text(system), number(expected), number(error)];
+            for percent in SHARES {
+                row.push(Cell::score(&self.f1_of_surest(&pages, percent)?, DECIMALS));
+            }
+            table.push(row);
+        }
+        Ok((!is_empty).then_some(table))
+    }
+
+    /// F1 against the share of pages kept, and against what was expected: (name, figure, caption).
+    pub(super) fn confidence_figures(&self) -> Result<Vec<(&'static str, LinesWithBand, &'static str)>> {
+        let (mut kept, mut reliability) = (Vec::new(), Vec::new());
+        for system in self.systems() {
+            let pages = self.surest(system);
+            if pages.is_empty() {
+                continue;
+            }
+            let point = |x: f64, f1: Estimate| BandPoint {
+                x,
+                y: f1.value,
+                band: f1.interval.map(|interval| (interval.low, interval.high)),
+            };
+            let shares = (1..=20).map(|step| 5 * step);
+            let points = shares.map(|percent| Ok(point(percent as f64, self.f1_of_surest(&pages, percent)?)));
+            kept.push(BandSeries { name: system.to_owned(), points: points.collect::<Result<_>>()? });
+            let points = self.groups(&pages)?.into_iter().rev().map(|(mean, f1)| point(mean, f1));
+            reliability.push(BandSeries { name: system.to_owned(), points: points.collect() });
+        }
+        if kept.is_empty() {
+            return Ok(Vec::new());
+        }
+        let points = [0.0, 1.0].map(|x| BandPoint { x, y: x, band: None });
+        reliability.push(BandSeries { name: "as expected".to_owned(), points: points.to_vec() });
+        let figure = |title: &str, x_label: &str, series| LinesWithBand {
+            title: title.to_owned(),
+            subtitle: format!("{}, words; {}", self.dataset(), self.split.describe()),
+            x_label: x_label.to_owned(),
+            log_x: false,
+            y_label: "F1".to_owned(),
+            series,
+        };
+        Ok(vec![
+            (
+                "coverage",
+                figure("F1 of the surest pages", "Pages kept [%]", kept),
+                "Mean F1 of the pages of which most is expected, by the share that is kept.",
+            ),
+            (
+                "page-reliability",
+                figure("F1 beside the F1 expected", "Expected F1", reliability),
+                "Mean F1 of ten groups of pages, by what the system expected of them.",
+            ),
+        ])
+    }
+}

@@ -460,7 +460,7 @@ fn models_are_trained_shown_merged_and_subtracted() {
     }
     place.ok(&["model", "show", "a.json", "-o", "a.txt"]);
     assert_eq!(place.read("a.txt"), shown);
-    assert!(place.ok(&["model", "show", "bundled"]).contains("full-text"));
+    assert!(place.ok(&["model", "show", "news-blocks"]).contains("full-text"));
     let text =
         place.ok(&["extract", "--model", "a.json", "--labels", "full-text", "--threshold", "0", "page.html"]);
     assert!(text.contains("The oldest oak"));
@@ -848,7 +848,7 @@ fn quiet_is_quiet_and_verbose_says_more() {
 fn a_reader_that_has_seen_enough_is_no_failure() {
     let place = Place::new();
     let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_duramen"))
-        .args(["model", "show", "bundled"])
+        .args(["model", "show", "news-blocks"])
         .current_dir(place.folder.path())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::piped())

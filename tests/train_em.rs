@@ -81,7 +81,7 @@ fn labelled_and_unlabelled_pages_give_the_same_bytes_at_any_thread_count_and_ord
 fn halves_trained_apart_for_one_iteration_merge_to_the_whole() {
     let place = with_pages();
     let place = place.path();
-    let train = ["train", "--em", "1", "--start", "bundled"];
+    let train = ["train", "--em", "1", "--start", "news-blocks"];
     let labelled = ["--dataset", "synth", "--max-pages", "3"];
     ok(place, &[&train[..], &labelled, &["--unlabelled", "a", "-o", "a.json"]].concat());
     ok(place, &[&train[..], &["--unlabelled", "b", "-o", "b.json"]].concat());
@@ -117,7 +117,7 @@ fn golds_of_text_are_partial_labels_and_how_far_they_were_found_is_said() {
         "{}",
         refused.1
     );
-    let train = ["train", "--em", "2", "--start", "bundled", "-o", "m.json", "-v"];
+    let train = ["train", "--em", "2", "--start", "news-blocks", "-o", "m.json", "-v"];
     let said = ok(place, &[&train[..], &corpus].concat());
     assert!(said.contains("1 pages below 0.9 taken without labels"), "{said}");
     assert!(said.contains("mine: 0.5000 of the gold's words found on their pages"), "{said}");

@@ -80,6 +80,8 @@ enum Command {
     Explain(commands::explain::Options),
     /// Train a model on a labelled corpus
     Train(commands::train::Options),
+    /// Adapt a model to one site, from pages with or without their text
+    Adapt(commands::adapt::Options),
     /// Sample the states of pages and the parameters by Gibbs chains
     Sample(Box<commands::sample::Options>),
     /// Tell whether sampled chains have converged, with figures and a report
@@ -128,6 +130,7 @@ pub fn main() -> ExitCode {
         Command::Extract(options) => commands::extract::run(&options, &printer),
         Command::Extractors(options) => commands::extractors::run(&options),
         Command::Explain(options) => commands::explain::run(&options, &printer),
+        Command::Adapt(options) => commands::adapt::run(&options, &printer),
         Command::Train(options) => commands::train::run(&options, &printer),
         Command::Sample(options) => commands::sample::run(&options, &printer),
         Command::Diagnose(options) => commands::diagnose::run(&options, &printer),

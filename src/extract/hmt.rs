@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::registry::{ExtractorInfo, Parameter, Range, Values};
+use super::site_hmt::SiteHmt;
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
-use crate::error::{PageProblem, Result};
+use crate::error::{Error, PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::exact::Exact;
 use crate::inference::gibbs::{self, GibbsConfig, SampledPage};
@@ -13,7 +14,7 @@ use crate::inference::viterbi::viterbi;
 use crate::label::{Label, LabelSet};
 use crate::model::Observation;
 use crate::model::decision::{Decision, LeafChance};
-use crate::model::{Model, Parameters};
+use crate::model::{Model, Parameters, Site};
 use crate::page::Page;
 use crate::tokens;
 use crate::view::PageView;
@@ -34,8 +35,8 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     parameters: &[
         Parameter {
             name: "model",
-            range: Range::Text { default: "bundled" },
-            what: "model file made by `duramen train`, or `bundled`",
+            range: Range::Text { default: "web" },
+            what: "web, news, news-blocks, or a file made by `duramen train`",
         },
         Parameter {
             name: "inference",
@@ -71,6 +72,11 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             range: Range::Number { min: 0.0, max: 1.0, default: 0.5 },
             what: "least probability of content, for decision threshold",
         },
+        Parameter {
+            name: "adapt",
+            range: Range::Flag { default: false },
+            what: "adapt the model to each site by what its pages agree on",
+        },
         sampler("sweeps", 1, 30, "sweeps of the Gibbs sampler"),
         sampler("burn-in", 0, 20, "sweeps at the beginning that are not averaged"),
         sampler("chains", 1, 1, "chains that are averaged together"),
@@ -80,16 +86,8 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     build,
 }];
 
-/// The model of a parameter: `bundled`, or a file.
-///
-/// # Errors
-/// As [`Model::load`].
-pub fn model_by_name(name: &str) -> Result<Model> {
-    if name == "bundled" { Model::bundled() } else { Model::load(name.as_ref()) }
-}
-
 fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
-    let mut model = model_by_name(values.text("model"))?;
+    let mut model = Model::by_name(values.text("model"))?;
     if values.flag("generative") {
         model = model.without_weights();
     }
@@ -114,7 +112,15 @@ fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
         "threshold" => Decision::Threshold { probability: values.number("threshold") },
         _ => hmt.decision(),
     };
-    Ok(Box::new(hmt.with_decision(decision)?))
+    let hmt = hmt.with_decision(decision)?;
+    match values.flag("adapt") {
+        true if inference != Inference::Exact => Err(Error::usage(
+            "adapt with another inference than exact",
+            "leave one of them out; it is the exact posteriors that pages agree on",
+        )),
+        true => Ok(Box::new(SiteHmt::new(hmt))),
+        false => Ok(Box::new(hmt)),
+    }
 }
 
 /// How the states of a page are inferred.
@@ -246,7 +252,7 @@ impl PageExtractor for Hmt {
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let (observation, posterior) = self.state_posteriors(page)?;
-        self.extraction(page, &observation.view, &posterior)
+        self.extraction(page, &observation.view, posterior, self.model.site())
     }
 }
 
@@ -256,20 +262,37 @@ impl Hmt {
     /// # Errors
     /// [`PageProblem::Empty`] of a page without text.
     pub fn extraction_of(&self, page: &Page, observation: &Observation) -> Result<Extraction, ExtractError> {
-        self.extraction(page, &observation.view, &self.exact_posteriors(observation))
+        self.extraction_at(page, observation, self.model.site())
+    }
+
+    /// The same as of a page of a site.
+    ///
+    /// # Errors
+    /// As [`Hmt::extraction_of`].
+    pub fn extraction_at(
+        &self,
+        page: &Page,
+        observation: &Observation,
+        site: Option<&Site>,
+    ) -> Result<Extraction, ExtractError> {
+        self.extraction(page, &observation.view, self.exact_posteriors(observation), site)
     }
 
     fn extraction(
         &self,
         page: &Page,
         view: &PageView,
-        posterior: &[f64],
+        mut posterior: Vec<f64>,
+        site: Option<&Site>,
     ) -> Result<Extraction, ExtractError> {
         if view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }
         let states = self.parameters.transition.states;
-        let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, posterior, states));
+        if let Some(site) = site {
+            site.pool(page, view, &mut posterior, states);
+        }
+        let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, &posterior, states));
         self.decide(page, view, &mut extraction);
         // It was learned of the model's own decision.
         if self.decision == self.model.config().decision {

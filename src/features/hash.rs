@@ -15,7 +15,7 @@ pub(crate) fn of(word: &str) -> u64 {
 }
 
 /// A key of two keys, in this order.
-pub(super) fn pair(first: u64, second: u64) -> u64 {
+pub(crate) fn pair(first: u64, second: u64) -> u64 {
     first.rotate_left(5).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ second
 }
 

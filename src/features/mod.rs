@@ -15,7 +15,7 @@ pub mod measures;
 mod page_kind;
 mod paths;
 mod position;
-mod repetition;
+pub(crate) mod repetition;
 pub mod schema;
 mod similarity;
 mod structure;

@@ -7,7 +7,8 @@ use super::hash::{self, Hashed};
 use super::measures::Measures;
 use super::schema::{DOUBLING, FeatureSpec, PERCENT, count};
 use super::text_shape::{ratio, share};
-use crate::dom::NodeKind;
+use crate::dom::{Dom, NodeKind};
+use crate::index::NodeId;
 
 /// Of the classes of an element, so many make its signature.
 const CLASSES: usize = 4;
@@ -129,7 +130,8 @@ impl Repetition {
     pub fn new(m: &Measures<'_>) -> Self {
         let tree = &m.view.tree;
         let n = tree.len();
-        let own: Vec<u64> = (0..n as u32).map(|v| signature(m, v)).collect();
+        let (dom, nodes) = (m.page.dom(), &m.view.nodes);
+        let own: Vec<u64> = nodes.iter().map(|node| signature(dom, element_of(dom, node.node))).collect();
         let above = |v: usize| own[m.above(v as u32, 1) as usize];
         let pair: Vec<u64> = (0..n).map(|v| hash::pair(own[v], above(v))).collect();
         let mut inner_of: HashMap<u64, (u32, u32), Hashed> = HashMap::default();
@@ -177,11 +179,13 @@ impl Repetition {
     }
 }
 
-/// Tag and first classes, in order of name, of the element of a node.
-fn signature(m: &Measures<'_>, v: u32) -> u64 {
-    let dom = m.page.dom();
-    let node = m.view.nodes[v as usize].node;
-    let element = if dom.kind(node) == NodeKind::Text { dom.parent(node).unwrap_or(node) } else { node };
+/// The node itself, or the element that a text stands in.
+pub(crate) fn element_of(dom: &Dom, node: NodeId) -> NodeId {
+    if dom.kind(node) == NodeKind::Text { dom.parent(node).unwrap_or(node) } else { node }
+}
+
+/// Tag and first classes, in order of name, of an element.
+pub(crate) fn signature(dom: &Dom, element: NodeId) -> u64 {
     let mut key = dom.tag(element).index() as u64;
     let mut classes: Vec<&str> = dom
         .attribute(element, "class")

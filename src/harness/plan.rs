@@ -1,8 +1,9 @@
 //! Which page trains and which tests, in every part of every split.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::config::{Experiment, Split};
+use super::corpus::LabelledPage;
 use super::runner::Corpora;
 use crate::dataset::host;
 use crate::dataset::split::{folds_by_host, random_splits};
@@ -19,6 +20,8 @@ pub struct Part {
     pub dataset: String,
     /// The test pages, by their index in that corpus.
     pub tests: Vec<usize>,
+    /// Pages of the tested sites that are given to systems that adapt, by their index in that corpus.
+    pub given: Vec<usize>,
     /// The training pages: of each corpus its name and their indices; empty where none train.
     pub training: Vec<(String, Vec<usize>)>,
 }
@@ -33,6 +36,7 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
         let dataset = experiment.dataset_of(split);
         let hosts: Vec<String> = corpora[dataset].pages.iter().map(|page| page.host.clone()).collect();
         let all = || (0..hosts.len()).collect::<Vec<usize>>();
+        let mut is_given = Vec::new();
         // Of each part, the training pages and the test pages.
         let divisions: Vec<(Vec<usize>, Vec<usize>)> = match split {
             Split::FoldsByHost { folds, .. } => {
@@ -48,38 +52,69 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
             Split::TrainedElsewhere { train, .. } => {
                 vec![((0..corpora[train.as_str()].pages.len()).collect(), all())]
             }
+            Split::Sites { train, given, least_tests, most_tests, .. } => {
+                let (of_sites, tests) = sites(&corpora[dataset].pages, *given, *least_tests, *most_tests);
+                is_given = of_sites;
+                vec![((0..corpora[train.as_str()].pages.len()).collect(), tests)]
+            }
             Split::AllPages { .. } => vec![(Vec::new(), all())],
         };
-        let training_dataset = match split {
-            Split::TrainedElsewhere { train, .. } => train,
-            _ => dataset,
-        };
+        let training_dataset = split.train().unwrap_or(dataset);
         for (number, (trains, tests)) in divisions.into_iter().enumerate() {
             let tested: BTreeSet<&str> = tests.iter().map(|&page| hosts[page].as_str()).collect();
             // Pages without an address are of no host.
             let is_apart = |host: &str| host == host::UNKNOWN || !tested.contains(host);
-            let apart = |dataset: &String| {
-                let pages = &corpora[dataset.as_str()].pages;
+            let apart = |dataset: &str| {
+                let pages = &corpora[dataset].pages;
                 let pages = (0..pages.len()).filter(|&page| is_apart(&pages[page].host));
-                (dataset.clone(), pages.collect::<Vec<usize>>())
+                (dataset.to_owned(), pages.collect::<Vec<usize>>())
             };
             let first = match split {
                 Split::TrainedElsewhere { train, also, .. } if !also.is_empty() => apart(train),
+                Split::Sites { train, .. } => apart(train),
                 _ => (training_dataset.to_owned(), trains),
             };
             let mut training = vec![first];
-            training.extend(split.also().iter().map(apart));
+            training.extend(split.also().iter().map(|dataset| apart(dataset)));
             training.retain(|(_, pages)| !pages.is_empty());
             parts.push(Part {
                 split: split.id().to_owned(),
                 number,
                 dataset: dataset.to_owned(),
                 tests,
+                given: is_given.clone(),
                 training,
             });
         }
     }
     Ok(parts)
+}
+
+/// Of the sites with enough pages, the indices of the pages that are given and of those that are tested.
+fn sites(
+    pages: &[LabelledPage],
+    given: usize,
+    least_tests: usize,
+    most_tests: usize,
+) -> (Vec<usize>, Vec<usize>) {
+    let mut sites: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (index, page) in pages.iter().enumerate().filter(|(_, page)| page.host != host::UNKNOWN) {
+        sites.entry(&page.site).or_default().push(index);
+    }
+    let enough = sites.into_values().filter(|pages| pages.len() >= given + least_tests);
+    let (mut first, mut tests): (Vec<usize>, Vec<usize>) = enough
+        .map(|pages| {
+            let end = pages.len().min(given + most_tests);
+            (pages[..given].to_vec(), pages[given..end].to_vec())
+        })
+        .fold((Vec::new(), Vec::new()), |mut sum, (given, tests)| {
+            sum.0.extend(given);
+            sum.1.extend(tests);
+            sum
+        });
+    first.sort_unstable();
+    tests.sort_unstable();
+    (first, tests)
 }
 
 /// The indices of what trains, and of what does not.

@@ -26,7 +26,9 @@ use super::visual_outlier_study::{self, VisualOutlierResults};
 use crate::dataset::{self, host};
 use crate::dom::digest::hex;
 use crate::error::{Error, PageProblem, Result};
+use crate::extract::site_hmt::SiteHmt;
 use crate::extract::{ExtractError, Extractor, hmt, registry};
+use crate::inference::site_adaptation::SitePage;
 use crate::layout::Engines;
 use crate::model::{Model, ModelConfig};
 use crate::page::Page;
@@ -140,17 +142,28 @@ pub fn run(
     observer.stage("extracting", tests * systems.len());
     let mut results = Vec::with_capacity(tests * systems.len());
     let times = Times::of(&systems);
+    // Systems that differ in their decision or in having weights share what was learned, and so do parts in a row with the
+    // same training pages.
+    let mut learned: Vec<(ModelConfig, Learning, Model)> = Vec::new();
+    let mut trained_on = None;
     for part in &parts {
-        // Systems that differ in their decision or in having weights share what was learned.
-        let mut learned: Vec<(ModelConfig, Learning, Model)> = Vec::new();
+        if trained_on != Some(&part.training) {
+            learned.clear();
+            trained_on = Some(&part.training);
+        }
         for system in &systems {
             let model = match systems::learning(system)? {
                 Some(learning) => learn(system, learning, part, corpora, &mut learned, observer)?,
                 None => models.sum(system, part)?,
             };
-            let extractor = systems::build(system, model, experiment.seed)?;
-            let work =
-                Work { experiment, corpora, part, system, journal: &journal, times: &times, stop, observer };
+            let adapted = systems::build_adapted(system, model.as_ref())?;
+            let extractor: Box<dyn Extractor> = match &adapted {
+                Some(adapted) => Box::new(adapted.clone()),
+                None => systems::build(system, model, experiment.seed)?,
+            };
+            let adapted = adapted.as_ref();
+            let (journal, times) = (&journal, &times);
+            let work = Work { experiment, corpora, part, system, adapted, journal, times, stop, observer };
             results.extend(work.run(&*extractor)?);
         }
     }
@@ -212,7 +225,7 @@ pub fn visual_outlier_study(
 
 /// Says so if a model file was trained on pages that it is now tested on.
 fn warn_of_training_pages(system: &System, corpora: &Corpora, observer: &dyn Observer) -> Result<()> {
-    let model = hmt::model_by_name(system.parameters["model"].as_str().unwrap_or_default())?;
+    let model = Model::by_name(system.parameters["model"].as_str().unwrap_or_default())?;
     for corpus in corpora.values().filter(|corpus| model.sources().contains_key(&corpus.source())) {
         observer.note(&format!(
             "the model of '{}' was trained on the very pages of {}: its figures there are flattered",
@@ -386,6 +399,8 @@ struct Work<'a> {
     corpora: &'a Corpora,
     part: &'a Part,
     system: &'a System,
+    /// The extractor, of a system that is adapted to sites.
+    adapted: Option<&'a SiteHmt<'static>>,
     journal: &'a Journal<PageResult>,
     times: &'a Times,
     stop: &'a AtomicBool,
@@ -446,7 +461,14 @@ impl Work<'_> {
             Some(all) => all.into_iter().map(|known| (known.status.clone(), known.scores.clone())).collect(),
             None => {
                 let site: Vec<&LabelledPage> = site.iter().map(|&page| &pages[page]).collect();
-                let (scored, time) = extract_and_score(extractor, &site, &self.experiment.metrics);
+                let metrics = &self.experiment.metrics;
+                let (scored, time) = match self.adapted {
+                    None => extract_and_score(extractor, &site, metrics),
+                    Some(adapted) => {
+                        let given = self.given(adapted.hmt().model(), pages, &site[0].site)?;
+                        extract_and_score(&adapted.given(given), &site, metrics)
+                    }
+                };
                 self.times.add(&self.system.id, site.len(), time);
                 scored
             }
@@ -469,6 +491,24 @@ impl Work<'_> {
             results.push((page, result));
         }
         Ok(results)
+    }
+}
+
+impl<'a> Work<'a> {
+    /// The pages of a site that the split gives, the first of them with their gold.
+    fn given(&self, model: &Model, pages: &'a [LabelledPage], site: &str) -> Result<Vec<SitePage<'a>>> {
+        let labelled = self.system.adapt.unwrap_or_default().labelled_pages;
+        let of_site = self.part.given.iter().map(|&page| &pages[page]).filter(|page| page.site == site);
+        let seen = of_site.enumerate().map(|(place, page)| {
+            let named = |problem| Error::page(page.page.id(), problem);
+            let observation = model.observation(&page.page).map_err(named)?;
+            let permitted = match place < labelled {
+                true => Some(learning::permitted_states(page, &observation, model)?),
+                false => None,
+            };
+            Ok(SitePage { page: &page.page, observation, permitted })
+        });
+        seen.collect()
     }
 }
 

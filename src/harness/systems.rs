@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::extract::hmt::{Hmt, Inference};
+use crate::extract::site_hmt::SiteHmt;
 use crate::extract::{Extractor, hmt, registry};
 use crate::inference::GibbsConfig;
 use crate::model::{Model, ModelConfig};
@@ -20,13 +21,19 @@ pub fn check(system: &System) -> Result<()> {
     };
     if is_trained(system) {
         learning(system).map_err(named)?;
-        inference(system, 1).map_err(named)?;
+        let inference = inference(system, 1).map_err(named)?;
+        if system.adapt.is_some() && inference != Inference::Exact {
+            return Err(named(Error::usage(
+                "adapt with another inference than exact",
+                "leave one of them out; it is the exact posteriors that pages agree on",
+            )));
+        }
         system.decision.map_or(Ok(()), |decision| decision.check()).map_err(named)?;
         if let Some(name) = system.parameters.keys().next() {
             return Err(named(Error::usage(
                 format!("parameter '{name}' without a parameter 'model'"),
                 "settings of a tree that the run trains are model, inference and gibbs; parameters go with a model \
-                 file, such as parameters = { model = \"bundled\" }",
+                 file, such as parameters = { model = \"web\" }",
             )));
         }
         return Ok(());
@@ -35,10 +42,11 @@ pub fn check(system: &System) -> Result<()> {
         || system.learning.is_some()
         || system.decision.is_some()
         || system.inference.is_some()
+        || system.adapt.is_some()
         || system.gibbs.is_some()
     {
         return Err(named(Error::usage(
-            "model, learning, decision, inference and gibbs are settings of a tree that the run trains",
+            "model, learning, decision, inference, adapt and gibbs are settings of a tree that the run trains",
             "remove them, or write extractor = \"hmt\" without a model among its parameters",
         )));
     }
@@ -95,6 +103,21 @@ fn inference(system: &System, seed: u64) -> Result<Inference> {
             Inference::Gibbs(config)
         }
     })
+}
+
+/// The tree of a system that is adapted to sites, if it is such a system.
+///
+/// # Errors
+/// As [`check`].
+pub fn build_adapted(system: &System, model: Option<&Model>) -> Result<Option<SiteHmt<'static>>> {
+    match (system.adapt, model) {
+        (Some(_), Some(model)) => {
+            let decision = system.decision.unwrap_or(model.config().decision);
+            let hmt = Hmt::new(&system.id, model.clone(), Inference::Exact)?.with_decision(decision)?;
+            Ok(Some(SiteHmt::new(hmt)))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The extractor of a system; `model` is the trained model of an `hmt` system.

@@ -127,13 +127,16 @@ enum Learned {
 }
 
 /// Whether so much of a gold was found on its page that what was not found is not content.
-pub(super) fn is_trusted(found: &Found) -> bool {
+pub fn is_trusted(found: &Found) -> bool {
     let (found, all) = found.of_text();
     all > 0 && found as f64 >= TRUSTED_SHARE * all as f64
 }
 
-/// What a gold of text permits on a page where it was found so far.
-pub(super) fn permitted(
+/// What a gold of text permits on a page where it was found so far: anything where it was not.
+///
+/// # Errors
+/// As [`PermittedStates::of_text_gold`].
+pub fn permitted(
     view: &PageView,
     space: StateSpace,
     labels: &TextGoldLabels,

@@ -28,6 +28,7 @@ pub mod predictive_check;
 mod rows;
 mod sibling_chain;
 pub mod simulate;
+pub mod site_adaptation;
 mod upward;
 pub mod upward_downward;
 pub mod viterbi;

@@ -1,30 +1,91 @@
-//! The model that comes with the program, so that `extract` works at once.
+//! The models that come with the program, so that `extract` works at once; their cards are in `models/README.md`.
+
+use std::path::Path;
 
 use super::Model;
-use crate::error::Result;
+use crate::error::{Error, Result, did_you_mean};
 
-/// Trained on L3S-GN1 by `duramen train --dataset l3s-gn1`; its card is `models/README.md`.
-const FILE: &str = include_str!("../../models/l3s-gn1-blocks.json");
+/// A model that comes with the program.
+#[derive(Debug, Clone, Copy)]
+pub struct BundledModel {
+    /// Its name on the command line and in experiments.
+    pub name: &'static str,
+    /// What it is for.
+    pub what: &'static str,
+    file: &'static str,
+}
+
+/// The models, the default first.
+pub const BUNDLED: [BundledModel; 3] = [
+    BundledModel {
+        name: "web",
+        what: "any page of today's web; the default",
+        file: include_str!("../../models/web.json"),
+    },
+    BundledModel {
+        name: "news",
+        what: "news articles in all six roles; for research",
+        file: include_str!("../../models/news.json"),
+    },
+    BundledModel {
+        name: "news-blocks",
+        what: "counts of news articles alone, to sample from and to start EM; for research",
+        file: include_str!("../../models/news-blocks.json"),
+    },
+];
 
 impl Model {
-    /// The bundled model.
+    /// The default model that comes with the program.
     ///
     /// # Errors
     /// None in a released program: a test reads it.
     pub fn bundled() -> Result<Model> {
-        Model::from_json(FILE, "the bundled model")
+        Model::from_json(BUNDLED[0].file, BUNDLED[0].name)
+    }
+
+    /// A model by its name among the [bundled](BUNDLED), or by its file's path.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if there is neither; as [`Model::load`].
+    pub fn by_name(name: &str) -> Result<Model> {
+        if let Some(bundled) = BUNDLED.iter().find(|bundled| bundled.name == name) {
+            return Model::from_json(bundled.file, name);
+        }
+        if !Path::new(name).exists() {
+            let names = BUNDLED.iter().map(|bundled| bundled.name);
+            return Err(Error::usage(
+                format!("no model '{name}': neither a file nor one that comes with the program"),
+                did_you_mean(name, names),
+            ));
+        }
+        Model::load(name.as_ref())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ModelConfig;
 
     #[test]
-    fn the_bundled_model_is_whole_and_trained() {
-        let model = Model::bundled().unwrap();
-        assert!(model.pages() > 600);
-        assert_eq!(*model.config(), crate::model::ModelConfig::blocks());
-        assert_eq!(model.to_json(), FILE);
+    fn the_bundled_models_are_whole_and_trained() {
+        for (bundled, config, pages) in
+            [(&BUNDLED[0], "boosted", 1400), (&BUNDLED[1], "boosted", 600), (&BUNDLED[2], "blocks", 600)]
+        {
+            let model = Model::by_name(bundled.name).unwrap();
+            assert!(model.pages() > pages, "{}", bundled.name);
+            assert_eq!(model.weights().is_some(), config == "boosted");
+            assert_eq!(model.page_confidence().is_some(), config == "boosted");
+            assert_eq!(model.config().decision, ModelConfig::preset(config).unwrap().decision);
+            assert_eq!(model.to_json(), bundled.file, "{}", bundled.name);
+        }
+        assert_eq!(Model::bundled().unwrap().config().scores().len(), 2);
+        assert_eq!(Model::by_name("news").unwrap().config().scores().len(), 6);
+    }
+
+    #[test]
+    fn an_unknown_name_is_refused_with_the_nearest() {
+        let error = Model::by_name("webb").unwrap_err().to_string();
+        assert!(error.contains("no model 'webb'") && error.contains("web"), "{error}");
     }
 }

@@ -6,7 +6,7 @@
 //! The version is 2 where counts are expected ones, with a field `fraction-bits` in the body: all but `nodes` and
 //! `sources` are then multiples of 2^-`fraction-bits`. Files of counted models have neither, so that programs that
 //! know whole counts only read them as before and refuse the others. The version is 3 where the model has what is
-//! learned beyond counts, the fields `scores`, `weights` and `page-confidence` in the body, whatever its counts.
+//! learned beyond counts, the fields `scores`, `weights`, `page-confidence` and `site` in the body, whatever its counts.
 //!
 //! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
 //! object keys in a fixed order, so that equal models are equal files.
@@ -22,6 +22,7 @@ use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
 use super::page_confidence::PageConfidence;
+use super::site::Site;
 use super::weights::Weights;
 use crate::dist::GeometricStatistic;
 use crate::dom::digest::hex;
@@ -79,6 +80,8 @@ struct Body {
     weights: Option<Weights>,
     #[serde(default, rename = "page-confidence", skip_serializing_if = "Option::is_none")]
     page_confidence: Option<PageConfidence>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    site: Option<Site>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -116,6 +119,7 @@ impl Model {
             scores: self.scores().cloned(),
             weights: self.weights().cloned(),
             page_confidence: self.page_confidence().cloned(),
+            site: self.site().cloned(),
         };
         let version = body.version();
         let body = serde_json::value::to_raw_value(&body).expect("a model has no keys that are not strings");
@@ -199,9 +203,17 @@ impl Model {
 }
 
 impl Body {
+    /// Whether anything is learned beyond counts.
+    fn is_learned(&self) -> bool {
+        self.scores.is_some()
+            || self.weights.is_some()
+            || self.page_confidence.is_some()
+            || self.site.is_some()
+    }
+
     fn version(&self) -> u32 {
         match self.fraction_bits {
-            _ if self.weights.is_some() || self.scores.is_some() || self.page_confidence.is_some() => LEARNED,
+            _ if self.is_learned() => LEARNED,
             0 => WHOLE,
             _ => FRACTIONS,
         }
@@ -282,6 +294,10 @@ impl Body {
         if let Some(page_confidence) = self.page_confidence {
             page_confidence.check()?;
             model = model.with_page_confidence(page_confidence);
+        }
+        if let Some(site) = self.site {
+            site.check()?;
+            model = model.with_site(site);
         }
         Ok(model)
     }

@@ -16,6 +16,7 @@ use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
 use super::page_confidence::PageConfidence;
 use super::parameters::Parameters;
+use super::site::Site;
 use super::states::TargetStates;
 use super::weights::Weights;
 
@@ -35,6 +36,7 @@ pub struct Model {
     scores: Option<BoostedScores>,
     weights: Option<Weights>,
     page_confidence: Option<PageConfidence>,
+    site: Option<Site>,
 }
 
 // The schema holds function pointers; specs are equal where their ids are.
@@ -71,6 +73,7 @@ impl Model {
             scores: None,
             weights: None,
             page_confidence: None,
+            site: None,
         })
     }
 
@@ -170,6 +173,16 @@ impl Model {
     /// The model with what was learned of its own expectations.
     pub fn with_page_confidence(self, page_confidence: PageConfidence) -> Self {
         Model { page_confidence: Some(page_confidence), ..self }
+    }
+
+    /// What the model was adapted to, if it was: a layer over the posteriors of inference.
+    pub fn site(&self) -> Option<&Site> {
+        self.site.as_ref()
+    }
+
+    /// The model adapted to a site.
+    pub fn with_site(self, site: Site) -> Self {
+        Model { site: Some(site), ..self }
     }
 
     /// The model with other priors, and the same counts and weights.

@@ -9,7 +9,7 @@
 //! is learned is [`Counts`]; posterior = prior + counts. See `docs/MODEL.md`.
 
 pub mod boosted_scores;
-mod bundled;
+pub mod bundled;
 pub mod config;
 pub mod counts;
 pub mod decision;
@@ -22,6 +22,7 @@ pub mod page_confidence;
 pub mod parameters;
 pub mod prior_strength;
 pub mod show;
+pub mod site;
 pub mod states;
 pub mod text_gold;
 pub mod token_counts;
@@ -37,6 +38,7 @@ pub use page_confidence::PageConfidence;
 pub(crate) use parameters::category;
 pub use parameters::{Parameters, Transition};
 pub use prior_strength::empirical_priors;
+pub use site::{Site, SitePrior};
 pub use states::{PermittedStates, StateSet, StateSpace, TargetStates};
 pub use text_gold::TextGoldLabels;
 pub use token_counts::TokenCounts;

@@ -21,6 +21,7 @@ use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
 use crate::extract::hmt;
 use crate::extract::render::{RenderOptions, RenderedPage, Selection, node_records};
+use crate::extract::site_hmt::SiteHmt;
 use crate::extract::xpath::XPathExtractor;
 use crate::extract::{ExtractError, Extraction, Extractor, registry};
 use crate::files::write_whole;
@@ -61,8 +62,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     if sources.len() > 1 && format == Format::Html && options.output_dir.is_none() {
         return Err(Error::usage("several pages cannot be one HTML document", "add --output-dir DIR"));
     }
-    let extractor = match &options.xpath {
+    let extractor: Box<dyn Extractor> = match &options.xpath {
         Some(expression) => Box::new(XPathExtractor::new(expression)?),
+        None if options.adapt => Box::new(SiteHmt::new(options.hmt.build_exact(&options.layout)?)),
         None => build_extractor(&options.extractor, &options.parameters, &options.hmt, &options.layout)?,
     };
     let feed = options.feed.as_deref().map(read_feed).transpose()?;

@@ -1,7 +1,5 @@
 //! Options of the hidden Markov tree, shared by the commands that use a trained model.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 
 use super::layouts::LayoutOptions;
@@ -9,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::extract::registry;
 use crate::inference::GibbsConfig;
+use crate::model::bundled::BUNDLED;
 use crate::model::{Decision, Model};
 
 /// How states are inferred.
@@ -26,9 +25,9 @@ pub enum InferenceName {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Hidden Markov tree")]
 pub struct HmtOptions {
-    /// Model file made by `duramen train` [default: the bundled model]
-    #[arg(long, short, value_name = "FILE")]
-    pub model: Option<PathBuf>,
+    /// Model: web, news, news-blocks, or a file made by `duramen train` [default: web]
+    #[arg(long, short, value_name = "NAME|FILE")]
+    pub model: Option<String>,
     /// Leave the model's learned weights out: the counts alone
     #[arg(long)]
     generative: bool,
@@ -59,9 +58,9 @@ pub struct HmtOptions {
 }
 
 impl HmtOptions {
-    /// The model that was named, or the bundled one.
+    /// The model that was named, or the default.
     pub fn load(&self) -> Result<Model> {
-        let model = self.model.as_ref().map_or_else(Model::bundled, |path| Model::load(path))?;
+        let model = self.model.as_ref().map_or_else(Model::bundled, |name| Model::by_name(name))?;
         Ok(if self.generative { model.without_weights() } else { model })
     }
 
@@ -77,12 +76,7 @@ impl HmtOptions {
 
     /// The same as parameters of the extractor `hmt`.
     pub fn parameters(&self) -> Result<registry::Parameters> {
-        let model = match &self.model {
-            None => "bundled",
-            Some(path) => path.to_str().ok_or_else(|| {
-                Error::usage(format!("--model {}", path.display()), "the name of the file must be UTF-8")
-            })?,
-        };
+        let model = self.model.as_deref().unwrap_or(BUNDLED[0].name);
         let inference = match self.inference {
             InferenceName::Exact => "exact",
             InferenceName::Viterbi => "viterbi",
@@ -105,6 +99,17 @@ impl HmtOptions {
             table.insert("beta".to_owned(), beta.into());
         }
         Ok(table)
+    }
+
+    /// The extractor that was asked for, if it is to infer exactly.
+    pub fn build_exact(&self, layout: &LayoutOptions) -> Result<Hmt> {
+        if self.inference != InferenceName::Exact {
+            return Err(Error::usage(
+                "--adapt with another inference than exact",
+                "leave one of them out; it is the exact posteriors that pages agree on",
+            ));
+        }
+        self.build(layout)
     }
 
     /// The extractor that was asked for.

@@ -1,5 +1,6 @@
 //! The commands, one a file.
 
+pub mod adapt;
 pub mod compare;
 pub mod data;
 pub mod diagnose;

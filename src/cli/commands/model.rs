@@ -24,9 +24,9 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Show {
-    /// Model file, or `bundled`
-    #[arg(value_name = "MODEL")]
-    model: PathBuf,
+    /// Model: web, news, news-blocks, or a file
+    #[arg(value_name = "NAME|FILE")]
+    model: String,
     /// Write to a file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub struct Show {
 pub struct Merge {
     /// Model files of one configuration
     #[arg(required = true, num_args = 2.., value_name = "MODEL")]
-    models: Vec<PathBuf>,
+    models: Vec<String>,
     /// Model file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -46,24 +46,19 @@ pub struct Merge {
 pub struct Subtract {
     /// Model file
     #[arg(value_name = "MODEL")]
-    from: PathBuf,
+    from: String,
     /// Model file whose pages are in the first
     #[arg(value_name = "PART")]
-    part: PathBuf,
+    part: String,
     /// Model file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
 
-/// A model by its file's path, or the bundled one.
-pub fn load(path: &Path) -> Result<Model> {
-    if path == Path::new("bundled") { Model::bundled() } else { Model::load(path) }
-}
-
 pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
     match command {
         Command::Show(options) => {
-            let text = load(&options.model)?.to_text();
+            let text = Model::by_name(&options.model)?.to_text();
             match &options.output {
                 Some(_) => write(options.output.as_deref(), &text)?,
                 None => print(&text)?,
@@ -71,15 +66,15 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
         }
         Command::Merge(options) => {
             let mut models = options.models.iter();
-            let mut sum = load(models.next().expect("clap asks for two models"))?;
-            for path in models {
-                sum.merge(&load(path)?)?;
+            let mut sum = Model::by_name(models.next().expect("clap asks for two models"))?;
+            for name in models {
+                sum.merge(&Model::by_name(name)?)?;
             }
             save(&sum, &options.output, printer)?;
         }
         Command::Subtract(options) => {
-            let mut rest = load(&options.from)?;
-            rest.subtract(&load(&options.part)?)?;
+            let mut rest = Model::by_name(&options.from)?;
+            rest.subtract(&Model::by_name(&options.part)?)?;
             save(&rest, &options.output, printer)?;
         }
     }

@@ -48,9 +48,9 @@ pub struct Options {
     /// Folder to write
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Model file made by `duramen train` [default: the bundled model]
-    #[arg(long, short, value_name = "FILE", conflicts_with = "prior")]
-    model: Option<PathBuf>,
+    /// Model without learned weights: news-blocks, or a file made by `duramen train`
+    #[arg(long, short, value_name = "NAME|FILE", default_value = "news-blocks", conflicts_with = "prior")]
+    model: String,
     /// Start from the prior alone, without training: thesis, blocks, or a TOML file
     #[arg(long, value_name = "NAME|FILE")]
     prior: Option<String>,
@@ -198,10 +198,9 @@ struct Observed {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let mut model = match (&options.prior, &options.model) {
-        (Some(name), _) => Model::new(configuration(name)?)?,
-        (None, Some(path)) => Model::load(path)?,
-        (None, None) => Model::bundled()?,
+    let mut model = match &options.prior {
+        Some(name) => Model::new(configuration(name)?)?,
+        None => Model::by_name(&options.model)?,
     };
     options.layout.tell(&mut model)?;
     let settings = options.chains.settings(&model)?;

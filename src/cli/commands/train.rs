@@ -9,7 +9,6 @@ use super::super::Outcome;
 use super::super::progress::Printer;
 use super::inputs::{self, Bounds};
 use super::layouts::{CorpusOptions, lay_out};
-use super::model::load;
 use crate::dataset;
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result};
@@ -80,10 +79,10 @@ struct EmOptions {
     #[arg(long, requires = "em", value_name = "LABELS", value_delimiter = ',',
           default_values = ["headline", "full-text", "supplemental"])]
     gold_labels: Vec<Label>,
-    /// Model, or `bundled`, whose parameters the first iteration takes; none of its counts stays
+    /// Model whose parameters the first iteration takes; none of its counts stays
     /// [default: what the labelled pages give]
-    #[arg(long, requires = "em", value_name = "MODEL")]
-    start: Option<PathBuf>,
+    #[arg(long, requires = "em", value_name = "NAME|FILE")]
+    start: Option<String>,
 }
 
 /// The configuration of a preset's name or of a TOML file.
@@ -258,7 +257,7 @@ fn count(
     printer: &Printer,
 ) -> Result<Model> {
     let mut set = TrainingSet::new(config)?;
-    let start = options.em.start.as_deref().map(load).transpose()?;
+    let start = options.em.start.as_deref().map(Model::by_name).transpose()?;
     if settings.is_some() {
         // Heard of before the pages are read.
         em::check_config(set.labelled.config(), start.as_ref().map(Model::config))?;

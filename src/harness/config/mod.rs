@@ -21,7 +21,7 @@ mod system;
 pub use published::{Published, PublishedRow};
 pub use split::Split;
 pub use sweep::{MAX_PAGES_OF_SITE, Sweep, text};
-pub use system::{InferenceChoice, ModelChoice, System};
+pub use system::{Adapt, InferenceChoice, ModelChoice, System};
 
 /// The name of the corpus of pages of our own.
 pub const SYNTH: &str = "synth";
@@ -176,6 +176,7 @@ impl Experiment {
         }
         self.convergence.as_ref().map_or(Ok(()), Convergence::check)?;
         self.engine_study.as_ref().map_or(Ok(()), EngineStudy::check)?;
+        self.check_adapted()?;
         self.layout.as_deref().map_or(Ok(()), layout::check_name)?;
         Ok(())
     }
@@ -204,18 +205,33 @@ impl Experiment {
     pub fn datasets(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for split in &self.splits {
-            let train = match split {
-                Split::TrainedElsewhere { train, .. } => Some(train.as_str()),
-                _ => None,
-            };
             let also = split.also().iter().map(String::as_str);
-            for name in [Some(self.dataset_of(split)), train].into_iter().flatten().chain(also) {
+            for name in [Some(self.dataset_of(split)), split.train()].into_iter().flatten().chain(also) {
                 if !names.contains(&name) {
                     names.push(name);
                 }
             }
         }
         names
+    }
+
+    /// Whether what systems adapt to is given.
+    fn check_adapted(&self) -> Result<()> {
+        for system in &self.systems {
+            let labelled = system.adapt.unwrap_or_default().labelled_pages;
+            let is_given = |split: &Split| matches!(split, Split::Sites { given, .. } if *given >= labelled);
+            if let Some(split) = self.splits.iter().find(|split| labelled > 0 && !is_given(split)) {
+                return Err(Error::usage(
+                    format!(
+                        "system '{}': labelled-pages is {labelled}, and split '{}' gives fewer",
+                        system.id,
+                        split.id()
+                    ),
+                    "write kind = \"sites\" with given = N for the split, or less for labelled-pages",
+                ));
+            }
+        }
+        Ok(())
     }
 
     fn check_published(&self) -> Result<()> {

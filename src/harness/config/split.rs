@@ -52,6 +52,28 @@ pub enum Split {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         also: Vec<String>,
     },
+    /// Sites with several pages, to see what adapting to a site gains: the first pages of each are given to systems that
+    /// adapt, the next are tested, by what was trained on all pages of another corpus. Pages without an address are of no
+    /// site.
+    #[serde(rename_all = "kebab-case")]
+    Sites {
+        /// The split's name in tables.
+        id: String,
+        /// The corpus that is tested, if it is not the experiment's.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        dataset: Option<String>,
+        /// The corpus that trains; of its pages those of tested sites do not.
+        train: String,
+        /// Pages of each site that are given. Default 4.
+        #[serde(default = "four")]
+        given: usize,
+        /// Pages of a site that are tested, at least; sites with fewer are left out. Range 1 and up, default 2.
+        #[serde(default = "two")]
+        least_tests: usize,
+        /// And at most. Default 20.
+        #[serde(default = "twenty")]
+        most_tests: usize,
+    },
     /// Every page is tested once and none trains: for extractors that are not trained here.
     AllPages {
         /// The split's name in tables.
@@ -64,6 +86,15 @@ pub enum Split {
 
 fn five() -> usize {
     5
+}
+fn two() -> usize {
+    2
+}
+fn four() -> usize {
+    4
+}
+fn twenty() -> usize {
+    20
 }
 fn half() -> f64 {
     0.5
@@ -79,6 +110,7 @@ impl Split {
             Split::FoldsByHost { id, .. }
             | Split::Random { id, .. }
             | Split::TrainedElsewhere { id, .. }
+            | Split::Sites { id, .. }
             | Split::AllPages { id, .. } => id,
         }
     }
@@ -89,7 +121,16 @@ impl Split {
             Split::FoldsByHost { dataset, .. }
             | Split::Random { dataset, .. }
             | Split::TrainedElsewhere { dataset, .. }
+            | Split::Sites { dataset, .. }
             | Split::AllPages { dataset, .. } => dataset.as_deref(),
+        }
+    }
+
+    /// The corpus that trains, if it is another than the one that is tested.
+    pub fn train(&self) -> Option<&str> {
+        match self {
+            Split::TrainedElsewhere { train, .. } | Split::Sites { train, .. } => Some(train),
+            _ => None,
         }
     }
 
@@ -118,6 +159,11 @@ impl Split {
             Split::TrainedElsewhere { train, also, .. } => {
                 format!("every page tested once, what is trained is trained on {train}{}", and(also))
             }
+            Split::Sites { train, given, least_tests, .. } => format!(
+                "sites with {} pages or more, of which the first {given} are not tested but given to what adapts; what is \
+                 trained is trained on {train}",
+                given + least_tests
+            ),
             Split::AllPages { .. } => "every page tested once, none trains".to_owned(),
         }
     }
@@ -135,6 +181,14 @@ impl Split {
             }
             Split::Random { id, repeats: 0, .. } => {
                 Err(Error::usage(format!("split '{id}': repeats is 0"), "1 and up; the default is 10"))
+            }
+            Split::Sites { id, least_tests, most_tests, .. }
+                if *least_tests == 0 || most_tests < least_tests =>
+            {
+                Err(Error::usage(
+                    format!("split '{id}': least-tests is {least_tests} and most-tests {most_tests}"),
+                    "1 and up, and at least as many; the defaults are 2 and 20",
+                ))
             }
             _ => Ok(()),
         }

@@ -8,6 +8,14 @@ use crate::harness::learning::Learning;
 use crate::inference::GibbsConfig;
 use crate::model::{Decision, ModelConfig};
 
+/// How a model is adapted to a site: by its test pages without their gold, and by the pages that the split gives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Adapt {
+    /// Of the pages given, so many are given with their gold, the others without. Default 0.
+    pub labelled_pages: usize,
+}
+
 /// A system: an extractor with its parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -29,6 +37,9 @@ pub struct System {
     /// For `hmt`: how states are inferred. Default exact.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inference: Option<InferenceChoice>,
+    /// For `hmt`: that the model is adapted to each site of the test pages. An empty table takes all defaults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adapt: Option<Adapt>,
     /// For `hmt` with `inference = "gibbs"`: the sampler's settings. Default: the thesis's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gibbs: Option<GibbsConfig>,
@@ -57,6 +68,7 @@ impl System {
             learning: None,
             decision: None,
             inference: None,
+            adapt: None,
             gibbs: None,
             parameters: toml::Table::new(),
             max_pages_of_site: None,

@@ -355,6 +355,20 @@ fn is_same(a: &str, b: &str) -> bool {
     tokens::iter(a).eq(tokens::iter(b))
 }
 
+/// The states that the gold of a page permits, for a model that was learned from other pages.
+///
+/// # Errors
+/// [`Error::Page`] if a gold of text cannot be aligned.
+pub fn permitted_states(
+    page: &LabelledPage,
+    observation: &Observation,
+    model: &Model,
+) -> Result<PermittedStates> {
+    let named = |problem| Error::page(page.page.id(), problem);
+    let page = TrainingPage::new(page, "").map_err(named)?;
+    permitted(&page, observation, model, &TextGoldLabels::default(), true)
+}
+
 /// The states that a page's gold permits.
 fn permitted(
     page: &TrainingPage<'_>,

@@ -92,6 +92,9 @@ pub struct Options {
     /// Parameter of the extractor, such as words=20; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
     pub(super) parameters: Vec<String>,
+    /// Adapt the model to each site among the pages, by what its pages agree on
+    #[arg(long, conflicts_with_all = ["extractor", "parameters", "xpath"])]
+    pub(super) adapt: bool,
     /// Keep what this XPath 1.0 selects, such as a wrapper that forest found; the same as --extractor xpath
     #[arg(long, value_name = "EXPR", conflicts_with_all = ["extractor", "parameters", "model"])]
     pub(super) xpath: Option<String>,

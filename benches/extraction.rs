@@ -18,7 +18,7 @@ use duramen::page::Page;
 use support::arena;
 
 fn bench(criterion: &mut Criterion) {
-    let hmt = support::hmt();
+    let (hmt, counted) = (support::hmt(), support::counted());
     for support::Pages { name, pages } in support::corpora(&hmt) {
         let mut group = criterion.benchmark_group(name);
         group.sampling_mode(SamplingMode::Flat).sample_size(10).warm_up_time(Duration::from_secs(1));
@@ -80,14 +80,15 @@ fn bench(criterion: &mut Criterion) {
         });
         // One sweep from a random start, parameters from the training counts included.
         let config = GibbsConfig { sweeps: 1, burn_in: 0, ..GibbsConfig::default() };
+        let model = counted.model();
+        let observations: Vec<Observation> =
+            parsed.iter().map(|page| model.observation(page).unwrap()).collect();
         group.bench_function("Gibbs sweep", |b| {
             b.iter(|| {
                 for observation in &observations {
                     let (tree, features) = (&observation.view.tree, &observation.features);
-                    let sampled = gibbs::SampledPage::unlabelled(hmt.model(), tree, features, 0);
-                    black_box(
-                        gibbs::average(hmt.model(), sampled, &config, |_, _, _| ()).expect("valid settings"),
-                    );
+                    let sampled = gibbs::SampledPage::unlabelled(model, tree, features, 0);
+                    black_box(gibbs::average(model, sampled, &config, |_, _, _| ()).expect("valid settings"));
                 }
             });
         });

@@ -20,23 +20,24 @@ use support::{Pages, Sample, arena};
 const ROUNDS: usize = 15;
 
 /// What is measured on every page; the first is the baseline.
-const STEPS: [&str; 7] = [
+const STEPS: [&str; 8] = [
     "html5ever into an arena",
     "parse",
-    "features",
+    "features with boosted scores",
     "exact inference",
     "rendering",
     "one Gibbs sweep",
     "whole extraction",
+    "whole extraction by news-blocks",
 ];
 
 fn main() {
-    let hmt = support::hmt();
+    let hmts = [support::hmt(), support::counted()];
     let mut rows: Vec<Vec<String>> = STEPS.iter().map(|step| vec![(*step).to_owned()]).collect();
     let mut head = vec!["step".to_owned()];
     let mut sizes = String::new();
-    for Pages { name, pages } in support::corpora(&hmt) {
-        let (seconds, nodes) = measure(&pages, &hmt);
+    for Pages { name, pages } in support::corpora(&hmts[0]) {
+        let (seconds, nodes) = measure(&pages, &hmts);
         let bytes = pages.iter().map(|sample| sample.bytes.len()).sum::<usize>() as f64;
         head.extend([format!("{name}: ratio"), "ns a byte".to_owned(), "ns a node".to_owned()]);
         for (row, time) in rows.iter_mut().zip(seconds) {
@@ -55,13 +56,13 @@ fn main() {
 }
 
 /// The seconds of each step, summed over the pages, and the number of nodes inferred.
-fn measure(pages: &[Sample], hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
+fn measure(pages: &[Sample], hmts: &[Hmt; 2]) -> ([f64; STEPS.len()], usize) {
     let mut total = [0.0; STEPS.len()];
     let mut nodes = 0;
     for sample in pages {
         let mut times = [[0.0; ROUNDS]; STEPS.len()];
         for round in 0..ROUNDS {
-            let (of_steps, nodes_of_page) = measure_once(sample, hmt);
+            let (of_steps, nodes_of_page) = measure_once(sample, hmts);
             for (times, time) in times.iter_mut().zip(of_steps) {
                 times[round] = time;
             }
@@ -77,10 +78,12 @@ fn measure(pages: &[Sample], hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
     (total, nodes)
 }
 
-fn measure_once(sample: &Sample, hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
+/// By the default model, and by that of counts alone, which is sampled from.
+fn measure_once(sample: &Sample, [hmt, counted]: &[Hmt; 2]) -> ([f64; STEPS.len()], usize) {
     let bytes = &sample.bytes;
     let (baseline, ()) = time(|| drop(black_box(arena::parse(bytes, sample.encoding))));
     let (whole, ()) = time(|| drop(black_box(sample.extract(hmt))));
+    let (small, ()) = time(|| drop(black_box(sample.extract(counted))));
     let (parse, ()) = time(|| drop(black_box(Dom::parse(bytes, None, &Limits::default()))));
     let page = sample.page();
     let (features, observation) = time(|| hmt.model().observation(&page).unwrap());
@@ -88,14 +91,16 @@ fn measure_once(sample: &Sample, hmt: &Hmt) -> ([f64; STEPS.len()], usize) {
     let extraction = hmt.extract_page(&page).expect("an extraction");
     let kept = Selection::default().kept(&page, &extraction).expect("an extraction of this page");
     let (rendering, ()) = time(|| drop(black_box(to_text(&page, &kept, &RenderOptions::default()))));
-    let tree = &observation.view.tree;
-    let sampled = gibbs::SampledPage::unlabelled(hmt.model(), tree, &observation.features, 0);
+    let seen = counted.model().observation(&page).expect("no layout is needed");
+    let sampled = gibbs::SampledPage::unlabelled(counted.model(), &seen.view.tree, &seen.features, 0);
     let config = GibbsConfig::default();
     let (gibbs, ()) = time(|| {
-        drop(black_box(gibbs::average(hmt.model(), sampled, &config, |_, _, _| ()).expect("valid settings")))
+        drop(black_box(
+            gibbs::average(counted.model(), sampled, &config, |_, _, _| ()).expect("valid settings"),
+        ))
     });
     let sweep = gibbs / f64::from(config.sweeps);
-    ([baseline, parse, features, exact, rendering, sweep, whole], observation.view.tree.len())
+    ([baseline, parse, features, exact, rendering, sweep, whole, small], observation.view.tree.len())
 }
 
 fn time<T>(work: impl FnOnce() -> T) -> (f64, T) {

@@ -226,11 +226,21 @@ fn the_bundled_model_finds_the_article_at_once() {
     assert!(text.contains("The oldest oak of the village fell"), "{text}");
     assert!(text.contains("more than four hundred years"), "{text}");
     assert!(!text.contains("Imprint") && !text.contains("Home"), "{text}");
-    for inference in ["viterbi", "gibbs"] {
-        let other = place.ok(&["extract", "--inference", inference, "page.html"]);
-        assert!(other.contains("The oldest oak of the village fell"), "{inference}: {other}");
+    for other in [
+        &["--inference", "viterbi"][..],
+        &["--generative"],
+        &["--precision"],
+        &["--model", "news"],
+        &["--model", "news-blocks", "--inference", "gibbs"],
+    ] {
+        let text = place.ok(&[&["extract", "page.html"][..], other].concat());
+        assert!(text.contains("The oldest oak of the village fell"), "{other:?}: {text}");
     }
-    let gibbs = ["extract", "--inference", "gibbs", "--json", "--nodes", "page.html"];
+    // Weights are learned for exact inference; the sampler is of the counts.
+    let refused = place.run(&["extract", "--inference", "gibbs", "page.html"]);
+    assert!(refused.code == 2 && refused.err.contains("--generative"), "{refused}");
+    let gibbs =
+        ["extract", "--model", "news-blocks", "--inference", "gibbs", "--json", "--nodes", "page.html"];
     assert_eq!(place.ok(&gibbs), place.ok(&[&gibbs[..], &["--threads", "2"]].concat()), "deterministic");
     let all = "not-content,headline,full-text,supplemental,related-content,comments";
     let everything = place.ok(&["extract", "--labels", all, "page.html"]);

@@ -477,3 +477,105 @@ fn unknown_keys_are_refused_with_the_nearest_name_wherever_they_stand() {
         assert!(message.contains(&format!("did you mean '{nearest}'?")), "{wrong}: {message}");
     }
 }
+
+/// Sites of five pages, of which two are given, to a model that nothing was learned for.
+const SITES: &str = r#"
+title = "Sites"
+question = "Does a site help?"
+seed = 1
+dataset = "synth"
+metrics = ["words"]
+
+[synth]
+sites = 3
+pages_per_site = 5
+seed = 4
+
+[[splits]]
+kind = "sites"
+id = "sites"
+train = "synth"
+given = 2
+most-tests = 2
+
+[[systems]]
+id = "general"
+extractor = "hmt"
+model = "blocks"
+
+[[systems]]
+id = "pages"
+extractor = "hmt"
+model = "blocks"
+adapt = {}
+
+[[systems]]
+id = "labelled"
+extractor = "hmt"
+model = "blocks"
+adapt = { labelled-pages = 2 }
+"#;
+
+#[test]
+fn the_first_pages_of_a_site_are_given_to_what_adapts_and_the_next_are_tested() {
+    let experiment = parse(SITES);
+    let corpora = corpora(&experiment);
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpora, folder.path());
+    let pages = &corpora["synth"].pages;
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let first: Vec<BTreeSet<&str>> = pages
+        .iter()
+        .map(|page| {
+            let place = seen.entry(&page.site).or_default();
+            *place += 1;
+            if (3..=4).contains(place) { BTreeSet::from([page.page.id()]) } else { BTreeSet::new() }
+        })
+        .collect();
+    let expected: BTreeSet<&str> = first.into_iter().flatten().collect();
+    let f1 = ScoreName::of_text(Metric::Words, GoldText::Article, Measure::F1);
+    let mean = |system: &str| {
+        let of_system: Vec<_> = results.results.iter().filter(|result| result.system == system).collect();
+        let tested: BTreeSet<&str> = of_system.iter().map(|result| result.page.as_str()).collect();
+        assert_eq!(tested, expected);
+        of_system.iter().map(|result| f1.of(&result.scores).unwrap()).sum::<f64>() / 6.0
+    };
+    assert!(mean("labelled") > mean("general") + 0.2, "{} {}", mean("labelled"), mean("general"));
+    assert!(mean("pages") <= 1.0);
+}
+
+#[test]
+fn labels_that_no_split_gives_and_unknown_families_are_refused() {
+    for (from, to, what) in [
+        ("labelled-pages = 2", "labelled-pages = 3", "labelled-pages is 3, and split 'sites' gives fewer"),
+        ("most-tests = 2", "most-tests = 1", "least-tests is 2 and most-tests 1"),
+        ("adapt = {}", "adapt = {}\ninference = \"viterbi\"", "another inference than exact"),
+        (
+            "model = \"blocks\"\nadapt = {}",
+            "model = { preset = \"boosted\", without = [\"repetitoin\"] }",
+            "did you mean 'repetition'?",
+        ),
+    ] {
+        let error = Experiment::parse(&SITES.replacen(from, to, 1), "test.toml").unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn what_an_ablation_leaves_out_neither_tree_nor_scores_see() {
+    let reduced = SITES.replacen(
+        "model = \"blocks\"\nadapt = {}",
+        "model = { preset = \"boosted\", without = [\"repetition\", \"words\"] }",
+        1,
+    );
+    let experiment = parse(&reduced);
+    let config = experiment.systems[1].model.as_ref().unwrap().resolve().unwrap();
+    let boosted = config.boosted.unwrap();
+    let whole = duramen::model::ModelConfig::boosted();
+    assert!(!boosted.words && whole.boosted.as_ref().unwrap().words);
+    let is_left_out = |id: &str| ["pair-count", "text-count", "signature-share"].contains(&id);
+    assert!(!boosted.inputs.iter().any(|id| is_left_out(id)));
+    assert!(!config.features.iter().any(|feature| is_left_out(&feature.id)));
+    assert!(whole.features.iter().any(|feature| is_left_out(&feature.id)));
+    assert!(boosted.inputs.contains(&"content-main-levels".to_owned()));
+}

@@ -10,12 +10,12 @@ use duramen::rng::{self, Rng};
 use duramen::view::{NONE, PageView, Tree, View};
 use rand::RngExt;
 
-/// The default model: 8 states that depend on the parent and the previous sibling.
+/// The model of counts alone: 8 states that depend on the parent and the previous sibling.
 pub fn eight() -> Model {
-    Model::bundled().expect("the bundled model")
+    Model::by_name("news-blocks").expect("a bundled model")
 }
 
-/// The default model's features with 6 states that depend on the parent alone, trained on made-up labels.
+/// Its features with 6 states that depend on the parent alone, trained on made-up labels.
 pub fn six() -> Model {
     trained(ModelConfig {
         states: StateSpace::Labels,

@@ -58,9 +58,18 @@ fn text(page: &Page, hmt: &Hmt) -> String {
     to_text(page, &kept, &RenderOptions::default())
 }
 
-/// The bundled model with exact inference.
+/// The default model with exact inference.
 pub fn hmt() -> Hmt {
-    Hmt::new("hmt", Model::bundled().expect("the bundled model"), Inference::Exact).expect("no settings")
+    of(Model::bundled())
+}
+
+/// The model of counts alone, which can be sampled from.
+pub fn counted() -> Hmt {
+    of(Model::by_name("news-blocks"))
+}
+
+fn of(model: duramen::Result<Model>) -> Hmt {
+    Hmt::new("hmt", model.expect("a bundled model"), Inference::Exact).expect("no settings")
 }
 
 /// The synthetic pages, and samples of the real corpora whose archives are there.

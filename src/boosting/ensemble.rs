@@ -91,6 +91,16 @@ impl BoostedTrees {
         BoostedTrees { parts: Parts { loss, base, gains, trees }, used, steps }
     }
 
+    /// The number of trees.
+    pub fn len(&self) -> usize {
+        self.parts.trees.len()
+    }
+
+    /// Whether there is no tree.
+    pub fn is_empty(&self) -> bool {
+        self.parts.trees.is_empty()
+    }
+
     /// The number of features.
     pub fn features(&self) -> usize {
         self.parts.gains.len()

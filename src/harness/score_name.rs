@@ -189,6 +189,11 @@ impl ScoreName {
         ScoreName { metric: Metric::RegionAccuracy, against: Against::Nothing, measure: Measure::Accuracy }
     }
 
+    /// Another measure of the same.
+    pub fn with(self, measure: Measure) -> ScoreName {
+        ScoreName { measure, ..self }
+    }
+
     /// The metric.
     pub fn metric(self) -> Metric {
         self.metric

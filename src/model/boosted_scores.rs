@@ -30,6 +30,9 @@ use crate::view::{NONE, Tree};
 pub struct BoostedConfig {
     /// The features that the trees look at: categories and counts of the [schema].
     pub inputs: Vec<String>,
+    /// Whether they look at the words of classes and text as well, by their counts. Default yes.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    pub words: bool,
     /// How the trees are grown.
     pub settings: BoostingSettings,
     /// How many of them for the score of a single label. Range as that of the settings, default 100.
@@ -56,6 +59,7 @@ impl Default for BoostedConfig {
         let inputs = schema::all().filter(|feature| is_input(feature));
         BoostedConfig {
             inputs: inputs.map(|feature| feature.id.to_owned()).collect(),
+            words: true,
             settings: BoostingSettings::default(),
             label_trees: 100,
             label_min_rows: 20,

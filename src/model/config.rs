@@ -128,6 +128,9 @@ const BOOSTED_FEATURES: &[&str] = &[
     "wide-link-density",
 ];
 
+/// The name of the words of classes and text among the families of features.
+const WORDS: &str = "words";
+
 impl ModelConfig {
     /// The thesis's model as written: DOM tree, six states, parent-only transitions, types of all siblings, its
     /// features 1-11 with Beta-geometric counts.
@@ -200,6 +203,35 @@ impl ModelConfig {
         self.features.extend(visual.map(|feature| FeatureUse { id: feature.id.to_owned(), family }));
         self.layout = Some(engine.to_owned());
         self
+    }
+
+    /// The configuration without the features of these [families](schema::FAMILIES), its own and those that boosted scores
+    /// look at; `words` are the counts of words of classes and text that the latter look at besides.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for another name, with the nearest.
+    pub fn without_families(mut self, without: &[String]) -> Result<Self> {
+        for name in without {
+            if name == WORDS {
+                if let Some(boosted) = &mut self.boosted {
+                    boosted.words = false;
+                }
+                continue;
+            }
+            let Some(family) = schema::FAMILIES.iter().find(|family| family.name == name) else {
+                let names = schema::FAMILIES.iter().map(|family| family.name).chain([WORDS]);
+                return Err(Error::usage(
+                    format!("unknown family of features '{name}'"),
+                    did_you_mean(name, names),
+                ));
+            };
+            let is_of_family = |id: &str| family.features.iter().any(|feature| feature.id == id);
+            self.features.retain(|feature| !is_of_family(&feature.id));
+            if let Some(boosted) = &mut self.boosted {
+                boosted.inputs.retain(|id| !is_of_family(id));
+            }
+        }
+        Ok(self)
     }
 
     /// The preset with this name, `thesis`, `blocks` or `boosted`; with `+blitz` or `+chromium` after it, [with the features of that

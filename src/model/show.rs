@@ -2,11 +2,15 @@
 
 use std::fmt::Write;
 
+use super::boosted_scores::TOKEN_COLUMNS;
 use super::config::TransitionKind;
 use super::counts::FeatureCounts;
 use super::hmt::Model;
+use super::site::SITE_FEATURES;
 use super::weights::TransitionExponents;
 use crate::dist::GeometricStatistic;
+use crate::features::hash;
+use crate::features::schema::SCORES;
 
 /// Categories shown of a feature, the most frequent first.
 const SHOWN: usize = 15;
@@ -49,11 +53,63 @@ impl Model {
                  {first:.3}, others {other:.3}"
             );
         }
+        if let Some(page_confidence) = self.page_confidence() {
+            let knots = page_confidence.knots().iter();
+            let mut knots: Vec<String> =
+                knots.map(|(expected, f1)| format!("{expected:.2}: {f1:.2}")).collect();
+            knots.dedup();
+            let _ = writeln!(text, "confidence    F1 by expected F1: {}", knots.join(", "));
+        }
+        if let Some(site) = self.site() {
+            let (pages, labelled) = site.pages();
+            let keys = SITE_FEATURES.iter().zip(site.keys());
+            let keys: Vec<String> = keys.map(|(feature, keys)| format!("{keys} of {feature}")).collect();
+            let _ = writeln!(
+                text,
+                "site          {pages} pages, {labelled} with their text; keys: {}",
+                keys.join(", ")
+            );
+        }
+        self.write_scores(&mut text);
         self.write_transitions(&mut text);
         for feature in 0..self.counts().features.len() {
             self.write_feature(&mut text, feature);
         }
         text
+    }
+
+    /// What the boosted scores look at most, and the words that say most for and against the first of them.
+    fn write_scores(&self, text: &mut String) {
+        let (Some(scores), Some(config)) = (self.scores(), &self.config().boosted) else { return };
+        let inputs: Vec<&str> = config.inputs.iter().map(String::as_str).chain(TOKEN_COLUMNS).collect();
+        for (id, trees) in scores.trees() {
+            let all: f64 = trees.gains().iter().sum();
+            let mut gains: Vec<(&str, f64)> =
+                inputs.iter().copied().zip(trees.gains().iter().copied()).collect();
+            gains.sort_by(|a, b| b.1.total_cmp(&a.1));
+            let share = |(input, gain): &(&str, f64)| format!("{input} {}", percent(gain / all));
+            let shares: Vec<String> = gains.iter().take(SHOWN).map(share).collect();
+            let _ = writeln!(text, "\n{id}: {} trees; % of their gain by {}", trees.len(), shares.join(", "));
+        }
+        let Some(first) = config_scores(self).next() else { return };
+        for (kind, tokens) in ["classes", "text"].into_iter().zip(scores.tokens()) {
+            let mut words: Vec<(&str, f32)> = tokens
+                .counts()
+                .keys()
+                .map(|word| (word.as_str(), tokens.sum(&[hash::of(word)], 0).0))
+                .collect();
+            words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+            let names = |words: &mut dyn Iterator<Item = &(&str, f32)>| {
+                words.take(SHOWN).map(|(word, _)| *word).collect::<Vec<_>>().join(" ")
+            };
+            let _ = writeln!(
+                text,
+                "\nwords of {kind}: {}; most for {first}: {}; most against: {}",
+                words.len(),
+                names(&mut words.iter()),
+                names(&mut words.iter().rev())
+            );
+        }
     }
 
     fn write_transitions(&self, text: &mut String) {
@@ -157,6 +213,11 @@ impl Model {
             _ => format!("{:.1}", number as f64 * self.counts().unit()),
         }
     }
+}
+
+/// The names of the scores that words are counted for, in order.
+fn config_scores(model: &Model) -> impl Iterator<Item = &'static str> {
+    model.config().scores().into_iter().map(|score| SCORES[score].0)
 }
 
 /// The sum of numbers each of which may be near the limit.

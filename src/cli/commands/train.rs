@@ -20,7 +20,7 @@ use crate::inference::EmConfig;
 use crate::inference::em;
 use crate::label::{Label, LabelSet};
 use crate::layout::LayoutEngine;
-use crate::model::{Model, ModelConfig, TextGoldLabels};
+use crate::model::{Model, ModelConfig, TextGoldLabels, empirical_priors};
 use crate::page::Page;
 
 #[derive(Debug, Args)]
@@ -55,6 +55,9 @@ pub struct Options {
     /// Learn weights over the counted tables, by the marginal likelihood of the labels
     #[arg(long, conflicts_with_all = ["unlabelled", "start"])]
     weights: bool,
+    /// Take the priors that make the counts most probable (empirical Bayes), in place of the configuration's
+    #[arg(long)]
+    empirical_priors: bool,
     #[command(flatten)]
     corpora: CorpusOptions,
     #[command(flatten)]
@@ -202,7 +205,16 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let config = configuration(&options.config)?;
     let model = match options.weights || config.boosted.is_some() {
         true => learn_whole(options, &config, settings, printer)?,
-        false => count(options, config, settings, printer)?,
+        false => {
+            let model = count(options, config, settings, printer)?;
+            match options.empirical_priors {
+                true => {
+                    let priors = empirical_priors(&model);
+                    model.with_priors(priors)?
+                }
+                false => model,
+            }
+        }
     };
     model.save(&options.output)?;
     printer.warn(&format!(
@@ -227,7 +239,7 @@ fn learn_whole(
             "leave them out; to use unlabelled pages, see `duramen adapt`",
         ));
     }
-    let mut learning = Learning::default();
+    let mut learning = Learning { empirical_priors: options.empirical_priors, ..Learning::default() };
     if let Some((em, text_gold)) = settings {
         (learning.em_iterations, learning.text_gold) = (em.iterations, text_gold);
     }

@@ -21,7 +21,7 @@ mod system;
 pub use published::{Published, PublishedRow};
 pub use split::Split;
 pub use sweep::{MAX_PAGES_OF_SITE, Sweep, text};
-pub use system::{Adapt, InferenceChoice, ModelChoice, System};
+pub use system::{Adapt, InferenceChoice, ModelChoice, Reduced, System};
 
 /// The name of the corpus of pages of our own.
 pub const SYNTH: &str = "synth";

@@ -76,12 +76,24 @@ impl System {
     }
 }
 
+/// A preset less families of features: what an ablation leaves out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reduced {
+    /// The preset's name.
+    pub preset: String,
+    /// The families, see [`ModelConfig::without_families`].
+    pub without: Vec<String>,
+}
+
 /// A model's configuration by name or in full.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ModelChoice {
-    /// A preset: `thesis` or `blocks`.
+    /// A preset: `thesis`, `blocks` or `boosted`.
     Preset(String),
+    /// A preset less some of its features: `{ preset = "boosted", without = ["repetition"] }`.
+    Reduced(Reduced),
     /// In full.
     Config(Box<ModelConfig>),
 }
@@ -94,6 +106,9 @@ impl ModelChoice {
     pub fn resolve(&self) -> Result<ModelConfig> {
         let config = match self {
             ModelChoice::Preset(name) => ModelConfig::preset(name)?,
+            ModelChoice::Reduced(Reduced { preset, without }) => {
+                ModelConfig::preset(preset)?.without_families(without)?
+            }
             ModelChoice::Config(config) => (**config).clone(),
         };
         config.check()?;

@@ -30,6 +30,7 @@ use crate::inference::{EmConfig, PartialPage, em};
 use crate::label::{Label, LabelSet};
 use crate::model::{
     Model, ModelConfig, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels,
+    empirical_priors,
 };
 use crate::tokens;
 
@@ -43,6 +44,9 @@ pub struct Learning {
     pub em_iterations: u32,
     /// What a gold of text permits.
     pub text_gold: TextGoldLabels,
+    /// Whether the priors of transitions and categories are those that make the counts most probable
+    /// ([`empirical_priors`]). Default no: those of the configuration.
+    pub empirical_priors: bool,
     /// Whether exponents and changes of the tables are learned; else the model is generative. Default yes.
     pub weights: bool,
     /// How they are.
@@ -57,6 +61,7 @@ impl Default for Learning {
             folds: 5,
             em_iterations: 10,
             text_gold: TextGoldLabels::default(),
+            empirical_priors: false,
             weights: true,
             weight_learning: WeightLearning::default(),
             seed: 1,
@@ -245,6 +250,10 @@ impl Counted {
         let observations: Vec<Observation> =
             pages.par_iter().enumerate().map(observe).collect::<Result<_>>()?;
         count(&mut model, pages, &observations, learning, observer)?;
+        if learning.empirical_priors {
+            let priors = empirical_priors(&model);
+            model = model.with_priors(priors)?;
+        }
         Ok(Counted { model, observations, folds })
     }
 

@@ -86,7 +86,10 @@ pub fn learn(
     let specs = config.check()?;
     let ready: Vec<Ready> = pages.par_iter().map(|page| prepare(view, page, &specs)).collect();
     let n_folds = folds.iter().max().map_or(1, |last| last + 1);
-    let known = KINDS.map(|kind| known_words(kind, &ready, pages));
+    let known = KINDS.map(|kind| match config.words {
+        true => known_words(kind, &ready, pages),
+        false => HashSet::default(),
+    });
     let counts: [ByFold; 2] =
         std::array::from_fn(|i| count(KINDS[i], &known[i], scores, &ready, folds, n_folds));
     // The words of a page's own site say nothing of other sites: each fold sees the counts of the others.

@@ -127,3 +127,27 @@ fn settings_out_of_range_and_no_pages_are_refused() {
     assert_eq!(error, "learning.folds is 1; it must be from 2 to 100; the default is 5");
     assert!(learn(&config, &[], &quick(), &Silent).unwrap_err().to_string().contains("there are none"));
 }
+
+#[test]
+fn the_priors_that_make_the_counts_most_probable_are_taken_if_asked_for() {
+    let (_, corpus) = small();
+    let learning = Learning { empirical_priors: true, weights: false, ..quick() };
+    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &learning, &Silent).unwrap();
+    assert_ne!(model.config().priors, ModelConfig::blocks().priors);
+    assert_eq!(empirical_priors(&model), model.config().priors);
+}
+
+#[test]
+fn how_far_a_page_can_be_trusted_is_learned_with_the_weights_and_goes_with_them() {
+    let (_, corpus) = small();
+    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &quick(), &Silent).unwrap();
+    let learned = model.page_confidence().expect("thirty pages are enough").clone();
+    assert_eq!(Model::from_json(&model.to_json(), "test").unwrap(), model);
+    let hmt = |model: &Model| Hmt::new("h", model.clone(), Inference::Exact).unwrap();
+    let page = &corpus.pages[0].page;
+    assert_eq!(hmt(&model).extract_page(page).unwrap().page_confidence, Some(learned));
+    // It was learned of the model's own decision and weights.
+    let other = hmt(&model).with_decision(crate::model::Decision::EXPECTED_F1).unwrap();
+    assert_eq!(other.extract_page(page).unwrap().page_confidence, None);
+    assert_eq!(hmt(&model.without_weights()).extract_page(page).unwrap().page_confidence, None);
+}

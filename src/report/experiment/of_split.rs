@@ -36,7 +36,7 @@ impl<'a> OfSplit<'a> {
     }
 
     /// The systems in the experiment's order, without those that sweeps add.
-    pub(super) fn systems(&self) -> impl Iterator<Item = &'a str> {
+    pub(super) fn systems(&self) -> impl DoubleEndedIterator<Item = &'a str> {
         self.run.record.experiment.systems.iter().map(|system| system.id.as_str())
     }
 
@@ -136,6 +136,9 @@ impl<'a> OfSplit<'a> {
         }
         for gold in self.gold_texts() {
             output.table(&format!("{id}-text-{}", gold.name()), self.text_table(gold)?)?;
+        }
+        if let Some(table) = self.worst_table() {
+            output.table(&format!("{id}-worst"), table)?;
         }
         if self.has(ScoreName::region_accuracy()) {
             output.table(&format!("{id}-region-accuracy"), self.region_accuracy_table()?)?;

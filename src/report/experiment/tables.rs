@@ -7,14 +7,18 @@ use super::VIEWS;
 use super::of_split::OfSplit;
 use crate::error::Result;
 use crate::eval::{Calibration, Confusion, Scores, ShingleSums, View};
-use crate::harness::config::{ModelChoice, System};
+use crate::harness::config::{ModelChoice, Reduced, System};
 use crate::harness::made::Made;
 use crate::harness::record::{CorpusRecord, PageResult, RunRecord};
 use crate::harness::score_name::{GoldText, Measure, Metric, ScoreName};
 use crate::label::Label;
+use crate::model::Decision;
 
 /// Decimals of scores.
 pub(super) const DECIMALS: usize = 3;
+
+/// The pages listed where a system does worst.
+const WORST: usize = 10;
 
 fn not_applicable() -> Cell {
     Cell::missing("n/a")
@@ -192,6 +196,39 @@ impl OfSplit<'_> {
         Ok(table)
     }
 
+    /// The pages where the best system does worst, by the split's main score, with what it expected there.
+    pub(super) fn worst_table(&self) -> Option<Table> {
+        let score = self.main_score()?;
+        let mean = |system: &str| {
+            let pages = self.per_page(system, score);
+            pages.iter().map(|page| page.1).sum::<f64>() / pages.len().max(1) as f64
+        };
+        // The first of equals.
+        let best = self.systems().rev().max_by(|a, b| mean(a).total_cmp(&mean(b)))?;
+        let mut pages: Vec<(&PageResult, f64)> =
+            self.of_system(best).filter_map(|page| Some((page, score.of(&page.scores)?))).collect();
+        pages.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let title = format!("The pages where {best} does worst: {}", score.describe());
+        let mut table = Table::new(title, ["page", "host", "status", "P", "R", "F1", "expected"]);
+        let number = |value: Option<f64>| match value {
+            Some(value) => Cell::Number { value, decimals: DECIMALS },
+            None => not_applicable(),
+        };
+        for (page, f1) in pages.into_iter().take(WORST) {
+            let of = |measure| number(score.with(measure).of(&page.scores));
+            table.push([
+                Cell::text(&page.page),
+                Cell::text(&page.host),
+                Cell::text(&page.status),
+                of(Measure::Precision),
+                of(Measure::Recall),
+                number(Some(f1)),
+                number(page.scores.confidence),
+            ]);
+        }
+        Some(table)
+    }
+
     /// ECE and Brier score of P(content), of the systems that give one.
     pub(super) fn calibration_table(&self) -> Result<Table> {
         let title = format!(
@@ -287,6 +324,9 @@ fn settings(system: &System) -> String {
     let mut words = Vec::new();
     match &system.model {
         Some(ModelChoice::Preset(name)) => words.push(format!("model {name}")),
+        Some(ModelChoice::Reduced(Reduced { preset, without })) => {
+            words.push(format!("model {preset} without {}", without.join(", ")));
+        }
         Some(ModelChoice::Config(config)) => {
             let features: Vec<&str> = config.features.iter().map(|feature| feature.id.as_str()).collect();
             words.push(format!(
@@ -299,6 +339,18 @@ fn settings(system: &System) -> String {
             ));
         }
         None => {}
+    }
+    if let Some(learning) = &system.learning {
+        words.push(if learning.weights { "learned weights" } else { "no weights" }.to_owned());
+    }
+    match system.decision {
+        Some(Decision::MostProbable) => words.push("most probable labels".to_owned()),
+        Some(Decision::Threshold { probability }) => words.push(format!("threshold {probability}")),
+        Some(Decision::ExpectedF { beta }) => words.push(format!("largest expected F{beta}")),
+        None => {}
+    }
+    if let Some(adapt) = &system.adapt {
+        words.push(format!("adapted to sites, {} pages labelled", adapt.labelled_pages));
     }
     if let Some(inference) = &system.inference {
         words.push(format!("inference {inference:?}").to_lowercase());

@@ -215,6 +215,7 @@ fn convergence() -> LinesWithBand {
         subtitle: "Made-up data: mean over documents, band: 95 % interval over hosts".into(),
         x_label: "Sweeps".into(),
         log_x: true,
+        diagonal: false,
         y_label: "Main-text F1".into(),
         series: vec![
             line("single-site", 0.33, 0.02),

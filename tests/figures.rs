@@ -63,6 +63,7 @@ fn lines(xs: &[f64], log_x: bool) -> LinesWithBand {
         subtitle: String::new(),
         x_label: "Sweeps".into(),
         log_x,
+        diagonal: false,
         y_label: "F1".into(),
         series: vec![BandSeries { name: NAME.into(), points }],
     }

@@ -46,6 +46,9 @@ pub struct Options {
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let source = Source::one(options.file.as_deref(), options.url.as_deref());
     let hmt = options.hmt.build(&options.layout)?;
+    if hmt.model().site().is_some() {
+        printer.warn("the reasons shown are the general model's; labels and probabilities have what the site says besides");
+    }
     // At most one: a model reads the engine that is asked for.
     let engine = options.layout.open(&hmt.layout_engines())?.pop();
     let bounds = options.bounds.keeping_source(engine.is_some());

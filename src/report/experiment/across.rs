@@ -123,6 +123,7 @@ pub(super) fn write_sweep(sweep: &Sweep, splits: &[OfSplit<'_>], output: &mut Ou
                 subtitle: format!("{subtitle}; bands: 95 % interval over hosts"),
                 x_label: sweep.parameter.clone(),
                 log_x: false,
+                diagonal: false,
                 y_label: "F1".to_owned(),
                 series,
             };

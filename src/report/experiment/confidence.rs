@@ -116,25 +116,24 @@ impl OfSplit<'_> {
         if kept.is_empty() {
             return Ok(Vec::new());
         }
-        let points = [0.0, 1.0].map(|x| BandPoint { x, y: x, band: None });
-        reliability.push(BandSeries { name: "as expected".to_owned(), points: points.to_vec() });
-        let figure = |title: &str, x_label: &str, series| LinesWithBand {
+        let figure = |title: &str, x_label: &str, series, diagonal| LinesWithBand {
             title: title.to_owned(),
             subtitle: format!("{}, words; {}", self.dataset(), self.split.describe()),
             x_label: x_label.to_owned(),
             log_x: false,
+            diagonal,
             y_label: "F1".to_owned(),
             series,
         };
         Ok(vec![
             (
                 "coverage",
-                figure("F1 of the surest pages", "Pages kept [%]", kept),
+                figure("F1 of the surest pages", "Pages kept [%]", kept, false),
                 "Mean F1 of the pages of which most is expected, by the share that is kept.",
             ),
             (
                 "page-reliability",
-                figure("F1 beside the F1 expected", "Expected F1", reliability),
+                figure("F1 beside the F1 expected", "Expected F1", reliability, true),
                 "Mean F1 of ten groups of pages, by what the system expected of them.",
             ),
         ])

@@ -162,6 +162,7 @@ pub(super) fn figures(
                 .to_owned(),
             x_label: "sweeps".to_owned(),
             log_x: true,
+            diagonal: false,
             y_label: "total variation".to_owned(),
             series,
         }
@@ -206,6 +207,7 @@ pub(super) fn figures(
             ),
             x_label: "sweeps".to_owned(),
             log_x: true,
+            diagonal: false,
             y_label: "share of pages".to_owned(),
             series: series.collect(),
         };

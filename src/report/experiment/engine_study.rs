@@ -91,6 +91,7 @@ pub fn figures(study: &EngineStudy, pages: &[PageAgreement]) -> Vec<(String, Lin
             subtitle: "pages ordered by each measure".to_owned(),
             x_label: "share of pages".to_owned(),
             log_x: false,
+            diagonal: false,
             y_label: "agreement".to_owned(),
             series: series.filter(|series: &BandSeries| !series.points.is_empty()).collect(),
         };

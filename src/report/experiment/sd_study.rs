@@ -56,6 +56,7 @@ pub fn figures(results: &SdStudyResults) -> Vec<(&'static str, LinesWithBand, St
         subtitle: format!("{subtitle}; mean and range of {runs} random selections"),
         x_label: x_label.to_owned(),
         log_x: false,
+        diagonal: false,
         y_label: "precision".to_owned(),
         series: series(curves, guess.then_some(results.random_guess)),
     };

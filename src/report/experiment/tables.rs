@@ -196,19 +196,22 @@ impl OfSplit<'_> {
         Ok(table)
     }
 
-    /// The pages where the best system does worst, by the split's main score, with what it expected there.
+    /// The pages where the last probability model of the experiment does worst, or without one the best system, by the
+    /// split's main score, with what was expected there.
     pub(super) fn worst_table(&self) -> Option<Table> {
         let score = self.main_score()?;
         let mean = |system: &str| {
             let pages = self.per_page(system, score);
             pages.iter().map(|page| page.1).sum::<f64>() / pages.len().max(1) as f64
         };
+        let expects = |system: &&str| self.of_system(system).any(|page| page.scores.confidence.is_some());
         // The first of equals.
-        let best = self.systems().rev().max_by(|a, b| mean(a).total_cmp(&mean(b)))?;
+        let best = || self.systems().rev().max_by(|a, b| mean(a).total_cmp(&mean(b)));
+        let system = self.systems().rev().find(expects).or_else(best)?;
         let mut pages: Vec<(&PageResult, f64)> =
-            self.of_system(best).filter_map(|page| Some((page, score.of(&page.scores)?))).collect();
+            self.of_system(system).filter_map(|page| Some((page, score.of(&page.scores)?))).collect();
         pages.sort_by(|a, b| a.1.total_cmp(&b.1));
-        let title = format!("The pages where {best} does worst: {}", score.describe());
+        let title = format!("The pages where {system} does worst: {}", score.describe());
         let mut table = Table::new(title, ["page", "host", "status", "P", "R", "F1", "expected"]);
         let number = |value: Option<f64>| match value {
             Some(value) => Cell::Number { value, decimals: DECIMALS },

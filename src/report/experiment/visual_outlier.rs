@@ -329,6 +329,7 @@ fn distribution(result: &SetResult, detector: &DetectorResult) -> LinesWithBand 
         subtitle: format!("{}, {}", result.extractor, describe(result)),
         x_label: "anomaly score".to_owned(),
         log_x: false,
+        diagonal: false,
         y_label: "nodes with this score or more [%]".to_owned(),
         series: vec![line("true positives", |bin| bin.content), line("false positives", |bin| bin.other)],
     }
@@ -352,6 +353,7 @@ fn course(result: &SetResult, recall: f64, kind: &str) -> LinesWithBand {
         subtitle: format!("{}, {}; recall {recall:.3} ({kind}) before", result.extractor, describe(result)),
         x_label: "nodes deleted [%]".to_owned(),
         log_x: false,
+        diagonal: false,
         y_label: "F1".to_owned(),
         series: drawn.map(line).collect(),
     }

@@ -6,7 +6,7 @@ use super::axes::{self, Axis, Plane};
 use crate::error::Result;
 use crate::report::canvas::{Anchor, Canvas};
 use crate::report::figure::{Figure, unfit};
-use crate::report::style;
+use crate::report::style::{self, GRAY};
 
 /// Lines with optional bands, named at their right ends.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,8 @@ pub struct LinesWithBand {
     pub x_label: String,
     /// Whether the horizontal axis is logarithmic; then every x is above 0.
     pub log_x: bool,
+    /// Whether the line of equal x and y is drawn behind the others.
+    pub diagonal: bool,
     /// The name and unit of the vertical axis.
     pub y_label: String,
     /// The lines; their order gives their colors.
@@ -104,6 +106,13 @@ impl Figure for LinesWithBand {
         let name_width = names.fold(40.0, f64::max).min(210.0);
         let plane = self.plane(top, f64::from(WIDTH) - axes::MARGIN - name_width - 34.0);
         plane.draw(canvas);
+        if self.diagonal {
+            let ((x0, x1), (y0, y1)) = (range(self.all_x()), range(self.all_y()));
+            let (low, high) = (x0.max(y0), x1.min(y1));
+            if low < high {
+                canvas.line(&[plane.at(low, low), plane.at(high, high)], GRAY, 1.2, &[4.0, 4.0]);
+            }
+        }
         for (index, series) in self.series.iter().enumerate() {
             let banded: Vec<&BandPoint> = series.points.iter().filter(|p| p.band.is_some()).collect();
             let edge = |pick: fn((f64, f64)) -> f64| {

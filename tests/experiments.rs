@@ -579,3 +579,22 @@ fn what_an_ablation_leaves_out_neither_tree_nor_scores_see() {
     assert!(whole.features.iter().any(|feature| is_left_out(&feature.id)));
     assert!(boosted.inputs.contains(&"content-main-levels".to_owned()));
 }
+
+#[test]
+fn corpora_that_train_as_well_leave_the_tested_hosts_out() {
+    let text = TOML.replacen("folds = 3", "folds = 3\nalso = [\"synth\"]", 1);
+    let experiment = parse(&text);
+    let corpora = corpora(&experiment);
+    let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
+    let pages = &corpora["synth"].pages;
+    let folds: Vec<_> = parts.iter().filter(|part| part.split == "folds").collect();
+    assert_eq!(folds.len(), 3);
+    for part in folds {
+        let tested: BTreeSet<&str> = part.tests.iter().map(|&page| pages[page].host.as_str()).collect();
+        assert_eq!(part.training.len(), 2);
+        for (_, trains) in &part.training {
+            assert!(!trains.is_empty());
+            assert!(trains.iter().all(|&page| !tested.contains(pages[page].host.as_str())));
+        }
+    }
+}

@@ -228,3 +228,75 @@ fn counts_so_large_that_sums_could_overflow_are_refused() {
         assert!(sum.parameters().transition.ln.iter().all(|ln| ln.is_finite()));
     }
 }
+
+/// A file of this version with its body changed.
+fn learned(name: &str, change: impl FnOnce(&mut serde_json::Value)) -> String {
+    let text = with_body(&Model::by_name(name).unwrap(), change);
+    text.replacen("\"version\":1", "\"version\":3", 1)
+}
+
+#[test]
+fn what_is_learned_beyond_counts_is_checked_as_well() {
+    assert_eq!(Model::from_json(&learned("news", |_| ()), "m").unwrap(), Model::by_name("news").unwrap());
+    type Change = fn(&mut serde_json::Value);
+    let changes: [(&str, Change, &str); 10] = [
+        ("no scores", |body| drop(body.as_object_mut().unwrap().remove("scores")), "boosted scores"),
+        (
+            "a score missing",
+            |body| drop(body["scores"]["trees"].as_object_mut().unwrap().remove("headline-score")),
+            "the features have the scores",
+        ),
+        (
+            "a split of a leaf that is not there",
+            |body| body["scores"]["trees"]["content-score"]["trees"][0]["leaf"][0] = 7.into(),
+            "split 0 parts leaf 7",
+        ),
+        (
+            "a split by a feature that is not there",
+            |body| body["scores"]["trees"]["content-score"]["trees"][0]["feature"][0] = 9999.into(),
+            "feature 9999",
+        ),
+        (
+            "an input missing",
+            |body| drop(body["config"]["boosted"]["inputs"].as_array_mut().unwrap().pop()),
+            "boosted trees over",
+        ),
+        (
+            "an unknown input",
+            |body| body["config"]["boosted"]["inputs"][0] = "tga".into(),
+            "no feature that trees can look at",
+        ),
+        (
+            "a word counted for fewer scores",
+            |body| {
+                let words = body["scores"]["words"].as_object_mut().unwrap();
+                drop(words.values_mut().next().unwrap().as_array_mut().unwrap().pop());
+            },
+            "some words are counted for more scores",
+        ),
+        (
+            "confidences that fall",
+            |body| body["page-confidence"]["knots"][0][1] = 1.0.into(),
+            "its knots do not increase",
+        ),
+        (
+            "no confidences",
+            |body| body["page-confidence"]["knots"] = serde_json::json!([]),
+            "its knots do not increase",
+        ),
+        (
+            "a site of negative weights",
+            |body| {
+                let tables = serde_json::json!([{"1": [1, 1, 1, 1, 1, -1]}, {}, {}]);
+                let prior = serde_json::json!({"strength": 5.0, "label-weight": 50.0});
+                body["site"] =
+                    serde_json::json!({"prior": prior, "pages": 1, "labelled": 0, "tables": tables});
+            },
+            "the weights of the site's keys",
+        ),
+    ];
+    for (name, change, what) in changes {
+        let error = Model::from_json(&learned("news", change), "some/model.json").unwrap_err().to_string();
+        assert!(error.starts_with("some/model.json: ") && error.contains(what), "{name}: {error}");
+    }
+}

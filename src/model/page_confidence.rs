@@ -18,7 +18,8 @@ const LEAST_PAGES: usize = 20;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageConfidence {
-    /// (expected F1, mean F1) of groups of pages, both increasing; beyond the ends it is flat.
+    /// (expected F1, mean F1) of groups of pages, both increasing; the map goes on from there to (0, 0) and (1, 1), so that a
+    /// page unlike those of training, of which less is expected than of any of them, is not held for one of them.
     knots: Vec<(f64, f64)>,
 }
 
@@ -88,11 +89,9 @@ impl PageConfidence {
     /// The mean F1 of pages of which so much was expected, 0 to 1.
     pub fn f1(&self, expected: f64) -> f64 {
         let above = self.knots.partition_point(|knot| knot.0 <= expected);
-        match (above.checked_sub(1).map(|below| self.knots[below]), self.knots.get(above)) {
-            (None, None) => expected,
-            (None, Some(&(_, f1))) | (Some((_, f1)), None) => f1,
-            (Some((x0, y0)), Some(&(x1, y1))) => y0 + (y1 - y0) * (expected - x0) / (x1 - x0),
-        }
+        let (x0, y0) = above.checked_sub(1).map_or((0.0, 0.0), |below| self.knots[below]);
+        let (x1, y1) = self.knots.get(above).copied().unwrap_or((1.0, 1.0));
+        if x1 <= x0 { y0 } else { y0 + (y1 - y0) * (expected.clamp(x0, x1) - x0) / (x1 - x0) }
     }
 }
 
@@ -116,7 +115,8 @@ mod tests {
             assert!((knot.0 - expected.0).abs() < 1e-12 && (knot.1 - expected.1).abs() < 1e-12, "{knots:?}");
         }
         assert!((map.f1(0.725) - 0.7).abs() < 1e-12);
-        assert_eq!((map.f1(0.0), map.f1(1.0)), (knots[0].1, knots[2].1));
+        assert_eq!((map.f1(0.0), map.f1(1.0)), (0.0, 1.0));
+        assert!((map.f1(0.1) - 0.05).abs() < 1e-12 && (map.f1(0.95) - 0.9).abs() < 1e-12);
     }
 
     #[test]

@@ -122,9 +122,9 @@ fn a_page_alone_is_extracted_as_by_the_general_model_and_a_broken_one_fails_alon
     let model = Model::bundled().unwrap();
     let hmt = || Hmt::new("h", model.clone(), Inference::Exact).unwrap();
     let (page, empty) = (parse("page", &odd_page(1)), parse("empty", "<div></div>"));
-    let alone = SiteHmt::new(hmt()).extract_site(&[&page]).remove(0).unwrap();
+    let alone = SiteHmt::new(hmt()).unwrap().extract_site(&[&page]).remove(0).unwrap();
     assert_eq!(alone, hmt().extract_site(&[&page]).remove(0).unwrap());
-    let both = SiteHmt::new(hmt()).extract_site(&[&page, &empty]);
+    let both = SiteHmt::new(hmt()).unwrap().extract_site(&[&page, &empty]);
     assert!(both[0].is_ok() && both[1].is_err());
 }
 
@@ -213,7 +213,8 @@ fn extract_adapts_to_the_sites_among_its_pages() {
     ];
     let (code, lines, said) = run(folder.path(), &arguments.concat());
     assert_eq!((code, lines.lines().count()), (0, pages.len()), "{said}");
-    let (code, _, said) = run(folder.path(), &["extract", "--adapt", "--inference", "gibbs", files[0]]);
+    let sampled = ["extract", "--adapt", "--model", "news-blocks", "--inference", "gibbs", files[0]];
+    let (code, _, said) = run(folder.path(), &sampled);
     assert!(code == 2 && said.contains("--adapt"), "{said}");
 }
 

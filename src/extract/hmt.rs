@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::registry::{ExtractorInfo, Parameter, Range, Values};
 use super::site_hmt::SiteHmt;
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::exact::Exact;
 use crate::inference::gibbs::{self, GibbsConfig, SampledPage};
@@ -113,14 +113,7 @@ fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
         _ => hmt.decision(),
     };
     let hmt = hmt.with_decision(decision)?;
-    match values.flag("adapt") {
-        true if inference != Inference::Exact => Err(Error::usage(
-            "adapt with another inference than exact",
-            "leave one of them out; it is the exact posteriors that pages agree on",
-        )),
-        true => Ok(Box::new(SiteHmt::new(hmt))),
-        false => Ok(Box::new(hmt)),
-    }
+    Ok(if values.flag("adapt") { Box::new(SiteHmt::new(hmt)?) } else { Box::new(hmt) })
 }
 
 /// How the states of a page are inferred.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::hmt::Hmt;
+use super::hmt::{Hmt, Inference};
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
-use crate::error::PageProblem;
+use crate::error::{Error, PageProblem};
 use crate::inference::site_adaptation::{SitePage, site_of};
 use crate::model::{Observation, SitePrior};
 use crate::page::Page;
@@ -18,9 +18,27 @@ pub struct SiteHmt<'a> {
 }
 
 impl SiteHmt<'_> {
-    /// A tree that infers exactly, to be adapted.
-    pub fn new(hmt: Hmt) -> Self {
-        SiteHmt { hmt: Arc::new(hmt), given: Vec::new() }
+    /// A tree to be adapted.
+    ///
+    /// # Errors
+    /// As [`SiteHmt::check`].
+    pub fn new(hmt: Hmt) -> crate::error::Result<Self> {
+        Self::check(&hmt.inference())?;
+        Ok(SiteHmt { hmt: Arc::new(hmt), given: Vec::new() })
+    }
+
+    /// Whether a tree that infers so can be adapted.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if it does not infer exactly.
+    pub fn check(inference: &Inference) -> crate::error::Result<()> {
+        match inference {
+            Inference::Exact => Ok(()),
+            _ => Err(Error::usage(
+                "adapt (--adapt) with another inference than exact",
+                "leave one of them out; it is the exact posteriors that pages agree on",
+            )),
+        }
     }
 
     /// The same for a site of which these pages are known besides those to extract.

@@ -156,10 +156,13 @@ pub fn run(
                 Some(learning) => learn(system, learning, part, corpora, &mut learned, observer)?,
                 None => models.sum(system, part)?,
             };
-            let adapted = systems::build_adapted(system, model.as_ref())?;
-            let extractor: Box<dyn Extractor> = match &adapted {
-                Some(adapted) => Box::new(adapted.clone()),
-                None => systems::build(system, model, experiment.seed)?,
+            let mut adapted = None;
+            let extractor: Box<dyn Extractor> = match model {
+                Some(model) if system.adapt.is_some() => {
+                    let tree = systems::build_adapted(system, model, experiment.seed)?;
+                    Box::new(adapted.insert(tree).clone())
+                }
+                model => systems::build(system, model, experiment.seed)?,
             };
             let adapted = adapted.as_ref();
             let (journal, times) = (&journal, &times);

@@ -22,12 +22,7 @@ pub fn check(system: &System) -> Result<()> {
     if is_trained(system) {
         learning(system).map_err(named)?;
         let inference = inference(system, 1).map_err(named)?;
-        if system.adapt.is_some() && inference != Inference::Exact {
-            return Err(named(Error::usage(
-                "adapt with another inference than exact",
-                "leave one of them out; it is the exact posteriors that pages agree on",
-            )));
-        }
+        system.adapt.map_or(Ok(()), |_| SiteHmt::check(&inference)).map_err(named)?;
         system.decision.map_or(Ok(()), |decision| decision.check()).map_err(named)?;
         if let Some(name) = system.parameters.keys().next() {
             return Err(named(Error::usage(
@@ -105,19 +100,18 @@ fn inference(system: &System, seed: u64) -> Result<Inference> {
     })
 }
 
-/// The tree of a system that is adapted to sites, if it is such a system.
+/// The tree of an `hmt` system with its trained model.
+fn tree(system: &System, model: Model, seed: u64) -> Result<Hmt> {
+    let decision = system.decision.unwrap_or(model.config().decision);
+    Hmt::new(&system.id, model, inference(system, seed)?)?.with_decision(decision)
+}
+
+/// The tree of a system that is adapted to sites, with its trained model.
 ///
 /// # Errors
 /// As [`check`].
-pub fn build_adapted(system: &System, model: Option<&Model>) -> Result<Option<SiteHmt<'static>>> {
-    match (system.adapt, model) {
-        (Some(_), Some(model)) => {
-            let decision = system.decision.unwrap_or(model.config().decision);
-            let hmt = Hmt::new(&system.id, model.clone(), Inference::Exact)?.with_decision(decision)?;
-            Ok(Some(SiteHmt::new(hmt)))
-        }
-        _ => Ok(None),
-    }
+pub fn build_adapted(system: &System, model: Model, seed: u64) -> Result<SiteHmt<'static>> {
+    SiteHmt::new(tree(system, model, seed)?)
 }
 
 /// The extractor of a system; `model` is the trained model of an `hmt` system.
@@ -126,10 +120,7 @@ pub fn build_adapted(system: &System, model: Option<&Model>) -> Result<Option<Si
 /// As [`check`].
 pub fn build(system: &System, model: Option<Model>, seed: u64) -> Result<Box<dyn Extractor>> {
     match model {
-        Some(model) => {
-            let decision = system.decision.unwrap_or(model.config().decision);
-            Ok(Box::new(Hmt::new(&system.id, model, inference(system, seed)?)?.with_decision(decision)?))
-        }
+        Some(model) => Ok(Box::new(tree(system, model, seed)?)),
         None => registry::build(&system.extractor, &system.parameters),
     }
 }

@@ -16,6 +16,7 @@ use super::config::Priors;
 use super::counts::FeatureCounts;
 use super::hmt::Model;
 use crate::dist::DirichletCategorical;
+use crate::error::Result;
 
 /// The range of gamma.
 const RANGE: (f64, f64) = (1e-4, 1e3);
@@ -46,6 +47,17 @@ pub fn empirical_priors(model: &Model) -> Priors {
         transition: strength(&transitions).unwrap_or(priors.transition),
         categorical: strength(&columns).unwrap_or(priors.categorical),
         ..priors
+    }
+}
+
+impl Model {
+    /// The model under its [`empirical_priors`].
+    ///
+    /// # Errors
+    /// As [`Model::with_priors`].
+    pub fn with_empirical_priors(self) -> Result<Self> {
+        let priors = empirical_priors(&self);
+        self.with_priors(priors)
     }
 }
 

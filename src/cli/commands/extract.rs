@@ -64,7 +64,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     let extractor: Box<dyn Extractor> = match &options.xpath {
         Some(expression) => Box::new(XPathExtractor::new(expression)?),
-        None if options.adapt => Box::new(SiteHmt::new(options.hmt.build_exact(&options.layout)?)),
+        None if options.adapt => Box::new(SiteHmt::new(options.hmt.build(&options.layout)?)?),
         None => build_extractor(&options.extractor, &options.parameters, &options.hmt, &options.layout)?,
     };
     let feed = options.feed.as_deref().map(read_feed).transpose()?;

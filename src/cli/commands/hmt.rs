@@ -101,17 +101,6 @@ impl HmtOptions {
         Ok(table)
     }
 
-    /// The extractor that was asked for, if it is to infer exactly.
-    pub fn build_exact(&self, layout: &LayoutOptions) -> Result<Hmt> {
-        if self.inference != InferenceName::Exact {
-            return Err(Error::usage(
-                "--adapt with another inference than exact",
-                "leave one of them out; it is the exact posteriors that pages agree on",
-            ));
-        }
-        self.build(layout)
-    }
-
     /// The extractor that was asked for.
     pub fn build(&self, layout: &LayoutOptions) -> Result<Hmt> {
         let inference = match self.inference {

@@ -20,7 +20,7 @@ use crate::inference::EmConfig;
 use crate::inference::em;
 use crate::label::{Label, LabelSet};
 use crate::layout::LayoutEngine;
-use crate::model::{Model, ModelConfig, TextGoldLabels, empirical_priors};
+use crate::model::{Model, ModelConfig, TextGoldLabels};
 use crate::page::Page;
 
 #[derive(Debug, Args)]
@@ -207,13 +207,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         true => learn_whole(options, &config, settings, printer)?,
         false => {
             let model = count(options, config, settings, printer)?;
-            match options.empirical_priors {
-                true => {
-                    let priors = empirical_priors(&model);
-                    model.with_priors(priors)?
-                }
-                false => model,
-            }
+            if options.empirical_priors { model.with_empirical_priors()? } else { model }
         }
     };
     model.save(&options.output)?;

@@ -30,7 +30,6 @@ use crate::inference::{EmConfig, PartialPage, em};
 use crate::label::{Label, LabelSet};
 use crate::model::{
     Model, ModelConfig, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels,
-    empirical_priors,
 };
 use crate::tokens;
 
@@ -45,7 +44,7 @@ pub struct Learning {
     /// What a gold of text permits.
     pub text_gold: TextGoldLabels,
     /// Whether the priors of transitions and categories are those that make the counts most probable
-    /// ([`empirical_priors`]). Default no: those of the configuration.
+    /// ([`crate::model::empirical_priors`]). Default no: those of the configuration.
     pub empirical_priors: bool,
     /// Whether exponents and changes of the tables are learned; else the model is generative. Default yes.
     pub weights: bool,
@@ -251,8 +250,7 @@ impl Counted {
             pages.par_iter().enumerate().map(observe).collect::<Result<_>>()?;
         count(&mut model, pages, &observations, learning, observer)?;
         if learning.empirical_priors {
-            let priors = empirical_priors(&model);
-            model = model.with_priors(priors)?;
+            model = model.with_empirical_priors()?;
         }
         Ok(Counted { model, observations, folds })
     }

@@ -7,7 +7,7 @@ use crate::dataset::synth::SynthConfig;
 use crate::extract::PageExtractor;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::harness::runner::Silent;
-use crate::model::BoostedConfig;
+use crate::model::{BoostedConfig, empirical_priors};
 use crate::view::View;
 
 /// A boosted model of few trees, and few pages of few sites.

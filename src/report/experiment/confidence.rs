@@ -6,6 +6,7 @@ use super::of_split::OfSplit;
 use super::tables::DECIMALS;
 use crate::error::Result;
 use crate::eval::Estimate;
+use crate::harness::record::PageResult;
 use crate::harness::score_name::{Measure, Metric, ScoreName};
 
 /// Shares of the pages that the table shows, in per cent.
@@ -20,24 +21,20 @@ struct ExpectingPage<'a> {
     f1: f64,
 }
 
-impl OfSplit<'_> {
+impl<'a> OfSplit<'a> {
     /// F1 of words, of the first text of the gold.
     fn expected_score(&self) -> Option<ScoreName> {
         self.gold_texts().first().map(|&gold| ScoreName::of_text(Metric::Words, gold, Measure::F1))
     }
 
     /// The pages of a system, the surest first.
-    fn surest(&self, system: &str) -> Vec<ExpectingPage<'_>> {
+    fn surest(&self, system: &str) -> Vec<ExpectingPage<'a>> {
         let Some(score) = self.expected_score() else { return Vec::new() };
-        let page = |result: &'_ crate::harness::record::PageResult| {
-            Some((result.scores.confidence?, score.of(&result.scores)?))
+        let page = |result: &'a PageResult| {
+            let (confidence, f1) = (result.scores.confidence?, score.of(&result.scores)?);
+            Some(ExpectingPage { host: &result.host, confidence, f1 })
         };
-        let mut pages: Vec<ExpectingPage<'_>> = self
-            .of_system(system)
-            .filter_map(|result| {
-                page(result).map(|(confidence, f1)| ExpectingPage { host: &result.host, confidence, f1 })
-            })
-            .collect();
+        let mut pages: Vec<ExpectingPage<'a>> = self.of_system(system).filter_map(page).collect();
         // Results are sorted by page, and so are equals.
         pages.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         pages

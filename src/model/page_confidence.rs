@@ -91,7 +91,11 @@ impl PageConfidence {
         let above = self.knots.partition_point(|knot| knot.0 <= expected);
         let (x0, y0) = above.checked_sub(1).map_or((0.0, 0.0), |below| self.knots[below]);
         let (x1, y1) = self.knots.get(above).copied().unwrap_or((1.0, 1.0));
-        if x1 <= x0 { y0 } else { y0 + (y1 - y0) * (expected.clamp(x0, x1) - x0) / (x1 - x0) }
+        if x1 <= x0 {
+            return y0;
+        }
+        // Rounding must not leave the interval.
+        (y0 + (y1 - y0) * (expected.clamp(x0, x1) - x0) / (x1 - x0)).clamp(y0, y1)
     }
 }
 

@@ -116,10 +116,13 @@ impl Site {
         }
     }
 
-    /// Pools the posterior of each leaf, \[node\]\[state\] of `k` states, with what is known of its keys. Inner nodes
-    /// keep theirs.
+    /// Pools the posterior of each leaf, \[node\]\[state\] of `k` states, with what is known of its keys. Leaves of
+    /// which no key is known and inner nodes keep theirs.
     pub fn pool(&self, page: &Page, view: &PageView, posterior: &mut [f64], k: usize) {
         for (v, keys) in keys(page.dom(), view) {
+            if !self.tables.iter().zip(keys).any(|(table, key)| table.contains_key(&key)) {
+                continue;
+            }
             let labels = &mut posterior[v * k..][..Label::COUNT];
             let own: [f64; Label::COUNT] = std::array::from_fn(|label| labels[label].max(LEAST_SHARE).ln());
             let mut pooled = own;

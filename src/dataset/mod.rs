@@ -30,6 +30,7 @@ pub use readers::Layout;
 
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
+use crate::label::{Label, LabelSet};
 use readers::Entry;
 
 /// A page of a corpus with its gold.
@@ -68,6 +69,8 @@ pub struct TextGold {
     pub text: String,
     /// The title.
     pub title: Option<String>,
+    /// Whether the headline of an article is left to the title by the corpus's guidelines, rather than part of the text.
+    pub is_title_apart: bool,
     /// The author.
     pub author: Option<String>,
     /// The date of publication, in the corpus's own notation.
@@ -78,6 +81,13 @@ pub struct TextGold {
     pub without: Vec<String>,
     /// The type of page, such as `article` or `forum`.
     pub page_type: Option<String>,
+}
+
+impl TextGold {
+    /// The labels of the text: those of the article, the headline where it belongs to it.
+    pub fn labels(&self) -> LabelSet {
+        LabelSet::ARTICLE.iter().filter(|&label| label != Label::Headline || !self.is_title_apart).collect()
+    }
 }
 
 /// A part of a corpus on disk; its pages are read one at a time.

@@ -4,13 +4,14 @@ use super::corpus::{LabelledPage, PageGold};
 use super::record::{PageScores, TextResult};
 use super::score_name::Metric;
 use super::training_set::is_trusted;
+use crate::dataset::TextGold;
 use crate::dataset::transfer::{GoldTokens, find_text};
 use crate::dom::Dom;
 use crate::eval::region_accuracy::{Densities, region_accuracy};
 use crate::eval::{Calibration, Confusion, ShingleCounts, bigram_f1, rouge_lsum, snippet_scores, word_f1};
 use crate::extract::Extraction;
 use crate::extract::render::{RenderOptions, Selection, confidence, to_text};
-use crate::label::{Label, LabelSet};
+use crate::label::Label;
 
 /// Scores an extraction by the given metrics, as far as the page's gold allows; `None` (a failure) counts as an
 /// empty extraction.
@@ -18,17 +19,17 @@ use crate::label::{Label, LabelSet};
 /// - Tokens: each token of a shown text node has its gold label and is predicted that of its node.
 /// - Nodes, bytes: each shown text node with a token has the label of most of its tokens.
 /// - Calibration: P(content) of each token against whether it is content; for probability models, with tokens. Of a gold
-///   of text, P(headline, full text or supplemental) against whether it is in the gold, on pages where that was found.
+///   of text, P(its [labels](TextGold::labels)) against whether it is in the gold, on pages where that was found.
 /// - Region accuracy: see [`region_accuracy`](fn@region_accuracy); the regions are full text and comments, their
 ///   densities the characters of nodes of these labels.
-/// - Text metrics: the text of the article (the default [`Selection`]), or what the system itself gives for its
-///   text, against each gold text of the page.
+/// - Text metrics: the text of the article (the default [`Selection`], without the headline where the corpus leaves that to
+///   the title), or what the system itself gives for its text, against each gold text of the page.
 pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Metric]) -> PageScores {
     let mut scores = PageScores::default();
     match &page.gold {
         PageGold::Tokens(gold) => of_labels(page.page.dom(), gold, extraction, metrics, &mut scores),
         PageGold::Text(gold) if metrics.contains(&Metric::Tokens) => {
-            scores.calibration = calibration_by_text(page.page.dom(), &gold.text, extraction);
+            scores.calibration = calibration_by_text(page.page.dom(), gold, extraction);
         }
         PageGold::Text(_) => {}
     }
@@ -42,13 +43,13 @@ pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Me
     scores
 }
 
-/// P(content) of each token against whether it was found in the gold; none where too little of the gold was found.
-fn calibration_by_text(dom: &Dom, gold: &str, extraction: Option<&Extraction>) -> Option<Calibration> {
+/// P(labels of the gold) of each token against whether it was found in the gold; none where too little of that was found.
+fn calibration_by_text(dom: &Dom, gold: &TextGold, extraction: Option<&Extraction>) -> Option<Calibration> {
     let posteriors = extraction?.posteriors.as_ref()?;
-    let found = find_text(dom, gold).ok().filter(is_trusted)?;
-    let mut calibration = Calibration::default();
+    let found = find_text(dom, &gold.text).ok().filter(is_trusted)?;
+    let (mut calibration, labels) = (Calibration::default(), gold.labels());
     for id in dom.shown_texts() {
-        let content = LabelSet::ARTICLE.probability(&posteriors[id]).clamp(0.0, 1.0);
+        let content = labels.probability(&posteriors[id]).clamp(0.0, 1.0);
         let (inside, all) = found.counts(id);
         for (outcome, weight) in [(true, inside), (false, all - inside)] {
             calibration.add(content, outcome, weight.into()).expect("a probability is from 0 to 1");
@@ -108,7 +109,11 @@ fn text(page: &LabelledPage, extraction: &Extraction) -> (String, Option<f64>) {
     if let Some(text) = &extraction.text {
         return (text.clone(), None);
     }
-    let (page, selection) = (&page.page, Selection::default());
+    let selection = match &page.gold {
+        PageGold::Text(gold) => Selection { labels: gold.labels(), ..Selection::default() },
+        PageGold::Tokens(_) => Selection::default(),
+    };
+    let page = &page.page;
     let of_kept = |kept| {
         (to_text(page, &kept, &RenderOptions::default()), confidence(page, extraction, &selection, &kept))
     };

@@ -6,9 +6,11 @@ use sha2::{Digest, Sha256};
 use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::runner::observe;
 use crate::dataset::TextGold;
-use crate::dataset::transfer::{Found, find_text};
+use crate::dataset::transfer::{Found, find_headline, find_text};
+use crate::dom::Dom;
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
+use crate::index::NodeId;
 use crate::inference::PartialPage;
 use crate::model::{Model, ModelConfig, PermittedStates, StateSpace, TextGoldLabels};
 use crate::page::Page;
@@ -148,6 +150,11 @@ pub fn permitted(
     }
 }
 
+/// The text of the headline, where the gold states it.
+pub fn headline(dom: &Dom, gold: &TextGold) -> Vec<NodeId> {
+    gold.title.as_deref().map(|title| find_headline(dom, title)).unwrap_or_default()
+}
+
 /// A page with what its gold of text permits, and where that was found.
 fn of_text_gold(
     model: &Model,
@@ -160,6 +167,7 @@ fn of_text_gold(
     let found = find_text(dom, &gold.text).map_err(|problem| Error::page(page.page.id(), problem))?;
     let observation =
         model.observation(&page.page).map_err(|problem| Error::page(page.page.id(), problem))?;
-    let permitted = permitted(&observation.view, model.config().states, labels, &found)?;
+    let known = found.clone().including(&headline(dom, gold));
+    let permitted = permitted(&observation.view, model.config().states, labels, &known)?;
     Ok((PartialPage::new(observation, permitted, source)?, found))
 }

@@ -45,6 +45,10 @@ pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> 
     let record: Record = serde_json::from_slice(&gold).map_err(|e| {
         Error::page(&entry.id, PageProblem::Failed(format!("its ground truth is faulty: {e}")))
     })?;
-    let text = TextGold { text: record.article_body.unwrap_or_default(), ..TextGold::default() };
+    let text = TextGold {
+        text: record.article_body.unwrap_or_default(),
+        is_title_apart: true,
+        ..TextGold::default()
+    };
     Ok(Content { url: record.url, html, gold: Gold::Text(text) })
 }

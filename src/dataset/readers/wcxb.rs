@@ -56,6 +56,7 @@ pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> 
     let text = TextGold {
         text: main.main_content.unwrap_or_default(),
         title: main.title,
+        is_title_apart: true,
         author: main.author,
         date: main.publish_date,
         with: main.with,

@@ -7,6 +7,7 @@ use crate::dom::Dom;
 use crate::error::PageProblem;
 use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
+use crate::tokens;
 
 /// How many [tokens](crate::tokens) of each shown text node of a page stand in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,12 @@ impl Found {
     pub fn share(&self) -> Option<f64> {
         let (found, all) = self.of_text;
         (all > 0).then(|| found as f64 / all as f64)
+    }
+
+    /// The same, as if all tokens of these text nodes had been found.
+    pub fn including(mut self, texts: &[NodeId]) -> Self {
+        texts.iter().for_each(|&id| self.tokens[id].0 = self.tokens[id].1);
+        self
     }
 
     /// The labels of text nodes: full text where at least half of a node's tokens were found, else not content.
@@ -88,6 +95,31 @@ pub fn find_text(dom: &Dom, text: &str) -> Result<Found, PageProblem> {
         found += u64::from(is_linked(&links.of_annotated[units]));
     }
     Ok(Found { tokens, of_text: (found, all) })
+}
+
+/// The text nodes of the headings (`h1` to `h6`) that show a title, token by token and in any case: the headline of an
+/// article whose gold states its title. Empty for a title without tokens.
+///
+/// # Examples
+/// ```
+/// use duramen::dataset::transfer::find_headline;
+/// use duramen::dom::{Dom, Limits};
+/// let page = b"<title>A tree</title><p>A tree<h1>A <b>Tree</b></h1><h2>A tree, again</h2>";
+/// let dom = Dom::parse(page, None, &Limits::default())?;
+/// let texts: Vec<_> = find_headline(&dom, "A tree").into_iter().map(|id| dom.text(id)).collect();
+/// assert_eq!(texts, ["A ", "Tree"]);
+/// assert_eq!(find_headline(&dom, " \u{2013} "), []);
+/// # Ok::<(), duramen::error::PageProblem>(())
+/// ```
+pub fn find_headline(dom: &Dom, title: &str) -> Vec<NodeId> {
+    let heading = |&id: &NodeId| dom.ancestors(id).find(|&above| dom.tag(above).heading_level().is_some());
+    let tokens_of = |text: &str| tokens::iter(text).map(str::to_lowercase).collect::<Vec<_>>();
+    let title = tokens_of(title);
+    let texts: Vec<NodeId> = dom.shown_texts().filter(|id| heading(id).is_some()).collect();
+    let shows_title = |texts: &&[NodeId]| {
+        !title.is_empty() && texts.iter().flat_map(|&id| tokens_of(dom.text(id))).eq(title.iter().cloned())
+    };
+    texts.chunk_by(|a, b| heading(a) == heading(b)).filter(shows_title).flatten().copied().collect()
 }
 
 fn is_linked(partners: &[u32]) -> bool {

@@ -3,7 +3,8 @@
 //! 1. **Scores.** If the model has features such as `content-score`, their trees are grown; each page gets its scores from
 //!    trees that have not seen its site.
 //! 2. **Counts.** Labelled pages are counted; pages with a gold of text permit sets of states and are counted as EM
-//!    expects them to be. Without any labelled page, text in the gold counts as full text, its title as headline.
+//!    expects them to be. Without any labelled page, text in the gold counts as full text, and headings that show its
+//!    title as headline.
 //! 3. **Weights.** Exponents and, from there, changes of the tables are learned by the marginal likelihood of what is
 //!    known.
 //!
@@ -21,7 +22,7 @@ use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::runner::Observer;
 use super::training_set;
 use crate::dataset::split::folds_by_host;
-use crate::dataset::transfer::{Found, find_text};
+use crate::dataset::transfer::{Found, GoldTokens, find_text};
 use crate::error::{Error, PageProblem, Result};
 use crate::features::schema::SCORES;
 use crate::index::NodeId;
@@ -31,7 +32,6 @@ use crate::label::{Label, LabelSet};
 use crate::model::{
     Model, ModelConfig, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels,
 };
-use crate::tokens;
 
 /// How a model is learned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -102,8 +102,13 @@ pub struct TrainingPage<'a> {
 
 /// What is known of the text of a page.
 enum Known<'a> {
-    Labels(&'a crate::dataset::transfer::GoldTokens),
-    Text(Found),
+    Labels(&'a GoldTokens),
+    Text {
+        /// Where the gold stands on the page, and its headline wherever that stands.
+        article: Found,
+        /// The text nodes of the headline.
+        headline: Vec<NodeId>,
+    },
 }
 
 impl Known<'_> {
@@ -111,7 +116,7 @@ impl Known<'_> {
     fn is_trusted(&self) -> bool {
         match self {
             Known::Labels(_) => true,
-            Known::Text(found) => training_set::is_trusted(found),
+            Known::Text { article, .. } => training_set::is_trusted(article),
         }
     }
 
@@ -123,7 +128,7 @@ impl Known<'_> {
                 let counts = gold.counts(id);
                 Some((labels.iter().map(|label| counts[label.index()]).sum(), counts.iter().sum()))
             }
-            Known::Text(found) => (labels == LabelSet::ARTICLE).then(|| found.counts(id)),
+            Known::Text { article, .. } => (labels == LabelSet::ARTICLE).then(|| article.counts(id)),
         };
         let (inside, all) = texts.iter().try_fold((0, 0), |sum: (u32, u32), id| {
             let (inside, all) = tokens(id)?;
@@ -141,7 +146,12 @@ impl<'a> TrainingPage<'a> {
     pub fn new(labelled: &'a LabelledPage, source: &str) -> Result<Self, PageProblem> {
         let known = match &labelled.gold {
             PageGold::Tokens(gold) => Known::Labels(gold),
-            PageGold::Text(gold) => Known::Text(find_text(labelled.page.dom(), &gold.text)?),
+            PageGold::Text(gold) => {
+                let dom = labelled.page.dom();
+                let headline = training_set::headline(dom, gold);
+                let article = find_text(dom, &gold.text)?.including(&headline);
+                Known::Text { article, headline }
+            }
         };
         Ok(TrainingPage { labelled, source: source.to_owned(), known })
     }
@@ -329,37 +339,23 @@ fn has_labels(pages: &[TrainingPage<'_>]) -> bool {
 
 impl TrainingPage<'_> {
     /// The states of the page's nodes, if they are known. A gold of text alone does not tell labels apart; where no page
-    /// does, text in it is full text, or the headline where it is the gold's title.
+    /// does, text in it is full text, and headings that show its title are the headline, in the gold or not.
     fn states(&self, observation: &Observation, space: StateSpace, has_labels: bool) -> Option<TargetStates> {
         let tokens: Box<dyn Fn(NodeId) -> [u32; Label::COUNT]> = match &self.known {
             Known::Labels(gold) => Box::new(|id| gold.counts(id)),
-            Known::Text(found) if !has_labels && self.known.is_trusted() => Box::new(|id| {
-                let (inside, all) = found.counts(id);
-                let is_title =
-                    self.title().is_some_and(|title| is_same(title, self.labelled.page.dom().text(id)));
-                let label = if is_title { Label::Headline } else { Label::FullText };
+            Known::Text { article, headline } if !has_labels && self.known.is_trusted() => Box::new(|id| {
+                let (inside, all) = article.counts(id);
+                let is_headline = headline.binary_search(&id).is_ok();
+                let label = if is_headline { Label::Headline } else { Label::FullText };
                 let mut counts = [0; Label::COUNT];
                 counts[label.index()] = inside;
                 counts[Label::NotContent.index()] = all - inside;
                 counts
             }),
-            Known::Text(_) => return None,
+            Known::Text { .. } => return None,
         };
         Some(TargetStates::from_tokens(&observation.view, space, tokens))
     }
-
-    /// The title that the gold states.
-    fn title(&self) -> Option<&str> {
-        match &self.labelled.gold {
-            PageGold::Text(gold) => gold.title.as_deref().filter(|title| !title.trim().is_empty()),
-            PageGold::Tokens(_) => None,
-        }
-    }
-}
-
-/// Whether two texts have the same tokens.
-fn is_same(a: &str, b: &str) -> bool {
-    tokens::iter(a).eq(tokens::iter(b))
 }
 
 /// The states that the gold of a page permits, for a model that was learned from other pages.
@@ -389,7 +385,7 @@ fn permitted(
         return Ok(PermittedStates::of_states(&states));
     }
     match &page.known {
-        Known::Text(found) => training_set::permitted(&observation.view, space, labels, found),
+        Known::Text { article, .. } => training_set::permitted(&observation.view, space, labels, article),
         Known::Labels(_) => unreachable!("the states of labelled pages are known"),
     }
 }

@@ -7,6 +7,8 @@ use crate::dataset::synth::SynthConfig;
 use crate::extract::PageExtractor;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::harness::runner::Silent;
+use crate::harness::score::score;
+use crate::harness::score_name::{GoldText, Metric};
 use crate::model::{BoostedConfig, empirical_priors};
 use crate::view::View;
 
@@ -107,6 +109,43 @@ fn golds_of_text_alone_teach_content_and_no_single_label() {
     let model = learn(&config, &both, &quick(), &Silent).unwrap();
     assert_eq!(model.scores().unwrap().trees().len(), 6);
     assert!(model.counts().fraction_bits > 0);
+}
+
+#[test]
+fn a_headline_is_learned_from_the_title_of_a_gold_that_leaves_it_out() {
+    let (config, mut corpus) = small();
+    let mut headlines = Vec::new();
+    for page in &mut corpus.pages {
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };
+        let dom = page.page.dom();
+        let of = |label| dom.shown_texts().filter(move |&id| gold.label(id) == Some(label));
+        let title: Vec<&str> = of(Label::Headline).map(|id| dom.text(id)).collect();
+        let texts: Vec<&str> = of(Label::FullText).map(|id| dom.text(id)).collect();
+        headlines.push(of(Label::Headline).collect::<Vec<_>>());
+        page.gold_texts = vec![(GoldText::Text, texts.join("\n"))];
+        page.gold = PageGold::Text(TextGold {
+            text: texts.join("\n"),
+            title: Some(title.concat()),
+            is_title_apart: true,
+            ..TextGold::default()
+        });
+    }
+    let model = learn(&config, &pages(&corpus), &quick(), &Silent).unwrap();
+    let hmt = Hmt::new("hmt", model, Inference::Exact).unwrap();
+    let (mut found, mut all) = (0, 0);
+    for (page, headline) in corpus.pages.iter().zip(&headlines) {
+        let extraction = hmt.extract_page(&page.page).unwrap();
+        found += headline.iter().filter(|&&id| extraction.labels[id] == Label::Headline).count();
+        all += headline.len();
+        // It is the title's and not the text's, for who scores by this corpus.
+        let scores = score(page, Some(&extraction), &[Metric::Words, Metric::Tokens]);
+        let mut with_title = extraction.clone();
+        headline.iter().for_each(|&id| with_title.labels[id] = Label::FullText);
+        let without = scores.texts[&GoldText::Text].words.unwrap();
+        let with = score(page, Some(&with_title), &[Metric::Words]).texts[&GoldText::Text].words.unwrap();
+        assert!(headline.is_empty() || without.precision > with.precision, "{without:?} {with:?}");
+    }
+    assert!(all >= 25 && 10 * found >= 7 * all, "{found} of {all} headlines");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub struct BundledModel {
 }
 
 /// The models, the default first.
-pub const BUNDLED: [BundledModel; 3] = [
+pub const BUNDLED: [BundledModel; 4] = [
     BundledModel {
         name: "web",
         what: "any page of today's web; the default",
@@ -26,6 +26,11 @@ pub const BUNDLED: [BundledModel; 3] = [
         name: "news",
         what: "news articles in all six roles; for research",
         file: include_str!("../../models/news.json"),
+    },
+    BundledModel {
+        name: "roles",
+        what: "any page in all six roles, learned from web and news together; for research",
+        file: include_str!("../../models/roles.json"),
     },
     BundledModel {
         name: "news-blocks",
@@ -70,9 +75,8 @@ mod tests {
 
     #[test]
     fn the_bundled_models_are_whole_and_trained() {
-        for (bundled, config, pages) in
-            [(&BUNDLED[0], "boosted", 1400), (&BUNDLED[1], "boosted", 600), (&BUNDLED[2], "blocks", 600)]
-        {
+        let expected = [("boosted", 1400), ("boosted", 600), ("boosted", 2000), ("blocks", 600)];
+        for (bundled, (config, pages)) in BUNDLED.iter().zip(expected) {
             let model = Model::by_name(bundled.name).unwrap();
             assert!(model.pages() > pages, "{}", bundled.name);
             assert_eq!(model.weights().is_some(), config == "boosted");
@@ -81,7 +85,9 @@ mod tests {
             assert_eq!(model.to_json(), bundled.file, "{}", bundled.name);
         }
         assert_eq!(Model::bundled().unwrap().config().scores().len(), 1);
-        assert_eq!(Model::by_name("news").unwrap().config().scores().len(), 6);
+        for name in ["news", "roles"] {
+            assert_eq!(Model::by_name(name).unwrap().config().scores().len(), 6);
+        }
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub struct Options {
     /// Model file to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Model to adapt: web, news, or a file made by `duramen train`
+    /// Model to adapt: web, news, roles, or a file made by `duramen train`
     #[arg(long, short, value_name = "NAME|FILE", default_value = "web")]
     model: String,
     /// Leaves that the general model's word is worth

@@ -25,7 +25,7 @@ pub enum InferenceName {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Hidden Markov tree")]
 pub struct HmtOptions {
-    /// Model: web, news, news-blocks, or a file made by `duramen train` [default: web]
+    /// Model: web, news, roles, news-blocks, or a file made by `duramen train` [default: web]
     #[arg(long, short, value_name = "NAME|FILE")]
     pub model: Option<String>,
     /// Leave the model's learned weights out: the counts alone

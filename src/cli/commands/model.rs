@@ -24,7 +24,7 @@ pub enum Command {
 
 #[derive(Debug, Args)]
 pub struct Show {
-    /// Model: web, news, news-blocks, or a file
+    /// Model: web, news, roles, news-blocks, or a file
     #[arg(value_name = "NAME|FILE")]
     model: String,
     /// Write to a file instead of standard output

@@ -94,7 +94,7 @@ pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &E
                     .unwrap_or_default(),
             ),
             ("page", outline::page_text(page, &units)),
-            ("summary", summary::summary(page, hmt, &units)),
+            ("summary", summary::summary(page, hmt, extraction, &units)),
             ("data", data::json(page, hmt, &exact, &units)),
             ("script", SCRIPT.to_owned()),
         ],

@@ -184,8 +184,8 @@ impl RenderedPage {
     }
 }
 
-/// The F1 of the words kept, as a probability model expects it; of the article, the F1 that training pages had of which so
-/// much was expected, if the model has learned that.
+/// The F1 of the words kept, as a probability model expects it; of the article, with its headline or without, the F1 that
+/// training pages had of which so much was expected, if the model has learned that.
 pub fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, kept: &Kept) -> Option<f64> {
     let posteriors = extraction.posteriors.as_ref()?;
     if extraction.score_kind != ScoreKind::Posterior {
@@ -198,7 +198,7 @@ pub fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, k
     let texts: Vec<NodeId> = page.dom().shown_texts().collect();
     let chances: Vec<LeafChance> = texts.iter().map(|&id| chance(id)).collect();
     let expected = expected_f1(&chances, texts.iter().map(|&id| kept.contains(id)));
-    let learned = extraction.page_confidence.as_ref().filter(|_| *selection == Selection::default());
+    let learned = extraction.page_confidence.as_ref().filter(|_| selection.is_article());
     (!texts.is_empty()).then(|| learned.map_or(expected, |learned| learned.f1(expected)))
 }
 

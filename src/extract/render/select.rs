@@ -67,6 +67,12 @@ impl Selection {
         Ok(Kept(kept))
     }
 
+    /// Whether it is the article that is kept, with its headline or without.
+    pub(super) fn is_article(&self) -> bool {
+        let with_headline: LabelSet = self.labels.iter().chain([Label::Headline]).collect();
+        self.threshold.is_none() && with_headline == LabelSet::ARTICLE
+    }
+
     /// The probability that a node has one of the wanted labels.
     pub(super) fn mass(&self, posterior: &[f64; Label::COUNT]) -> f64 {
         self.labels.probability(posterior)

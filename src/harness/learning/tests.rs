@@ -4,8 +4,9 @@ use super::scores::{LearnedScores, learn as learn_scores};
 use super::*;
 use crate::dataset::TextGold;
 use crate::dataset::synth::SynthConfig;
-use crate::extract::PageExtractor;
 use crate::extract::hmt::{Hmt, Inference};
+use crate::extract::render::{Selection, confidence};
+use crate::extract::{Extraction, PageExtractor};
 use crate::harness::runner::Silent;
 use crate::harness::score::score;
 use crate::harness::score_name::{GoldText, Metric};
@@ -184,7 +185,18 @@ fn how_far_a_page_can_be_trusted_is_learned_with_the_weights_and_goes_with_them(
     assert_eq!(Model::from_json(&model.to_json(), "test").unwrap(), model);
     let hmt = |model: &Model| Hmt::new("h", model.clone(), Inference::Exact).unwrap();
     let page = &corpus.pages[0].page;
-    assert_eq!(hmt(&model).extract_page(page).unwrap().page_confidence, Some(learned));
+    assert_eq!(hmt(&model).extract_page(page).unwrap().page_confidence.as_ref(), Some(&learned));
+    // It is used for the article, with its headline or without, and for nothing else.
+    let extraction = hmt(&model).extract_page(page).unwrap();
+    let plain = Extraction { page_confidence: None, ..extraction.clone() };
+    let article = TextGold { is_title_apart: true, ..TextGold::default() }.labels();
+    for (labels, is_mapped) in [(LabelSet::ARTICLE, true), (article, true), (LabelSet::CONTENT, false)] {
+        let selection = Selection { labels, ..Selection::default() };
+        let kept = selection.kept(page, &extraction).unwrap();
+        let of = |extraction| confidence(page, extraction, &selection, &kept).unwrap();
+        let expected = of(&plain);
+        assert_eq!(of(&extraction), if is_mapped { learned.f1(expected) } else { expected }, "{labels}");
+    }
     // It was learned of the model's own decision and weights.
     let other = hmt(&model).with_decision(crate::model::Decision::EXPECTED_F1).unwrap();
     assert_eq!(other.extract_page(page).unwrap().page_confidence, None);

@@ -6,8 +6,9 @@ use super::inference_name;
 use super::outline::snippet;
 use super::units::{SURE, Unit, Units};
 use crate::dom::serialize::escape;
-use crate::extract::PageExtractor;
 use crate::extract::hmt::{Hmt, Inference};
+use crate::extract::render::{Selection, confidence};
+use crate::extract::{Extraction, PageExtractor};
 use crate::label::Label;
 use crate::page::Page;
 use crate::view::View;
@@ -53,7 +54,7 @@ pub(super) fn header(page: &Page, title: &str, units: &Units) -> String {
 }
 
 /// Numbers, and the blocks with the most words in doubt.
-pub(super) fn summary(page: &Page, hmt: &Hmt, units: &Units) -> String {
+pub(super) fn summary(page: &Page, hmt: &Hmt, extraction: &Extraction, units: &Units) -> String {
     let all = units.words(|_| true);
     let kept = units.words(|unit| unit.kept);
     let sure = units.words(|unit| !unit.is_unsure());
@@ -65,6 +66,11 @@ pub(super) fn summary(page: &Page, hmt: &Hmt, units: &Units) -> String {
         let _ = writeln!(html, "<dt>{name}</dt><dd>{value}{note}</dd>");
     };
     row("Kept", count(kept, "word"), &format!("{} of {}", share(kept, all), count(all, "word")));
+    let selection = Selection { labels: units.keep, ..Selection::default() };
+    let kept = selection.kept(page, extraction).ok();
+    if let Some(f1) = kept.and_then(|kept| confidence(page, extraction, &selection, &kept)) {
+        row("Expected F1", format!("{f1:.3}"), "of the words kept");
+    }
     row("Sure", share(sure, all), &format!("of words, posterior {SURE} or more"));
     if all > 0 {
         row("Mean posterior", format!("{:.3}", mean / all as f64), "of the label, over words");

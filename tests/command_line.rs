@@ -129,6 +129,7 @@ fn help_of_every_command() {
         "model show",
         "model merge",
         "model subtract",
+        "model recalibrate",
     ] {
         let mut arguments: Vec<&str> = command.split(' ').collect();
         arguments.push("--help");
@@ -471,6 +472,25 @@ fn models_are_trained_shown_merged_and_subtracted() {
     place.ok(&["model", "show", "a.json", "-o", "a.txt"]);
     assert_eq!(place.read("a.txt"), shown);
     assert!(place.ok(&["model", "show", "news-blocks"]).contains("full-text"));
+    let recalibrate =
+        ["model", "recalibrate", "a.json", "--dataset", "synth", "--max-pages", "9", "-o", "r.json"];
+    assert_snapshot!("recalibrate", place.run(&recalibrate));
+    let shown = place.ok(&["model", "show", "r.json"]);
+    assert!(shown.contains("recalibrated  log odds of the article"), "{shown}");
+    place.write("own/page.html", place.read("page.html"));
+    let by_own = ["model", "recalibrate", "a.json", "--pages", "own", "-o", "own.json"];
+    let ended = place.run(&by_own);
+    assert!(ended.code == 3 && ended.err.contains("put what is to be extracted of page.html"), "{ended}");
+    place.write("own/page.txt", "Words that stand nowhere on it.");
+    let ended = place.run(&by_own);
+    assert!(
+        ended.code == 3 && ended.err.contains("page.html: less than 0.9 of the words of its gold"),
+        "{ended}"
+    );
+    place.write("own/page.txt", place.ok(&["extract", "page.html"]));
+    let said = place.run(&by_own).err;
+    assert!(said.contains("by pages: 1; expected calibration error"), "{said}");
+    assert!(place.ok(&["model", "show", "own.json"]).contains("of pages@"));
     let text =
         place.ok(&["extract", "--model", "a.json", "--labels", "full-text", "--threshold", "0", "page.html"]);
     assert!(text.contains("The oldest oak"));

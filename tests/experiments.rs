@@ -153,7 +153,7 @@ impl StopAfter {
 
 impl Observer for StopAfter {
     fn stage(&self, name: &str, _steps: usize) {
-        self.is_extracting.store(name == "extracting", Ordering::Relaxed);
+        self.is_extracting.store(name.starts_with("extracting"), Ordering::Relaxed);
     }
     fn step(&self) {
         if self.is_extracting.load(Ordering::Relaxed) {
@@ -386,7 +386,7 @@ fn a_sweep_runs_a_system_at_each_value_and_a_split_may_train_on_another_corpus()
         "{}{sweep}",
         TOML.replacen(
             "kind = \"random\"\nid = \"random\"\nrepeats = 2",
-            "kind = \"trained-elsewhere\"\nid = \"elsewhere\"\ntrain = \"synth\"",
+            "kind = \"trained-elsewhere\"\nid = \"elsewhere\"\ntrain = \"synth\"\nfolds = 2",
             1
         )
     );
@@ -406,7 +406,7 @@ fn a_sweep_runs_a_system_at_each_value_and_a_split_may_train_on_another_corpus()
     assert!(mean("blocks", "elsewhere") > 0.0);
     let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
     let elsewhere = parts.iter().find(|part| part.split == "elsewhere").unwrap();
-    assert_eq!((elsewhere.training[0].1.len(), elsewhere.tests.len()), (12, 12));
+    assert_eq!((elsewhere.training[0].1.len(), elsewhere.tests.len()), (6, 6), "a half of the hosts each");
     experiment::write(&results, &Made::default(), folder.path()).unwrap();
     let written = files(folder.path());
     for name in ["tables/folds-length.csv", "figures/folds-length.svg", "figures/all-splits.png"] {
@@ -581,20 +581,76 @@ fn what_an_ablation_leaves_out_neither_tree_nor_scores_see() {
 }
 
 #[test]
-fn corpora_that_train_as_well_leave_the_tested_hosts_out() {
-    let text = TOML.replacen("folds = 3", "folds = 3\nalso = [\"synth\"]", 1);
+fn no_corpus_trains_or_recalibrates_with_pages_of_tested_hosts() {
+    let elsewhere = "kind = \"trained-elsewhere\"\nid = \"elsewhere\"\ntrain = \"synth\"\nfolds = 2";
+    let text = TOML.replacen("folds = 3", "folds = 3\nalso = [\"synth\"]", 1).replacen(
+        "kind = \"random\"\nid = \"random\"\nrepeats = 2",
+        elsewhere,
+        1,
+    );
     let experiment = parse(&text);
     let corpora = corpora(&experiment);
     let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
     let pages = &corpora["synth"].pages;
-    let folds: Vec<_> = parts.iter().filter(|part| part.split == "folds").collect();
-    assert_eq!(folds.len(), 3);
-    for part in folds {
+    let corpora_that_train: Vec<usize> = parts.iter().map(|part| part.training.len()).collect();
+    assert_eq!(corpora_that_train, [2, 2, 2, 1, 1]);
+    for part in parts {
         let tested: BTreeSet<&str> = part.tests.iter().map(|&page| pages[page].host.as_str()).collect();
-        assert_eq!(part.training.len(), 2);
-        for (_, trains) in &part.training {
+        let recalibrates = part.apart("synth", &corpora);
+        for trains in part.training.iter().map(|(_, trains)| trains).chain([&recalibrates]) {
             assert!(!trains.is_empty());
             assert!(trains.iter().all(|&page| !tested.contains(pages[page].host.as_str())));
         }
     }
+}
+
+/// Counts are too sure of made pages; a system that is recalibrated differs in its probabilities.
+#[test]
+fn a_system_may_be_recalibrated_by_pages_that_are_not_tested() {
+    let system = "\n[[systems]]\nid = \"recalibrated\"\nextractor = \"hmt\"\nrecalibrate = \"synth\"\n";
+    let experiment = parse(&(one_split() + system));
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpora(&experiment), folder.path()).results;
+    let brier = |system: &str| {
+        let of = results.iter().filter(|result| result.system == system);
+        of.map(|result| result.scores.calibration.as_ref().unwrap().brier().unwrap()).sum::<f64>()
+    };
+    assert_ne!(brier("recalibrated"), brier("blocks"));
+    let wrong = TOML.replacen("more-than-10-words\"", "more-than-10-words\"\nrecalibrate = \"synth\"", 1);
+    let error = Experiment::parse(&wrong, "test.toml").unwrap_err().to_string();
+    assert!(error.contains("system 'long'") && error.contains("recalibrate"), "{error}");
+}
+
+/// Hears the stages of a run.
+#[derive(Default)]
+struct Stages(std::sync::Mutex<Vec<String>>);
+
+impl Observer for Stages {
+    fn stage(&self, name: &str, _steps: usize) {
+        self.0.lock().unwrap().push(name.to_owned());
+    }
+    fn step(&self) {}
+    fn note(&self, _text: &str) {}
+}
+
+#[test]
+fn a_run_that_goes_on_learns_no_model_again_whose_pages_are_all_there() {
+    let learned = "extractor = \"hmt\"\nmodel = \"blocks\"\n[systems.learning]\n\
+                   weight-learning = { exponent-epochs = 1, refinement-epochs = 0 }\n";
+    let experiment = parse(&one_split().replacen("extractor = \"hmt\"\nmodel = \"blocks\"\n", learned, 1));
+    let corpora = corpora(&experiment);
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let expected = run(&experiment, &corpora, folder.path()).results;
+    // Stopped by the sampler, when the learned model of the first of three folds has done its four pages.
+    let observer = StopAfter::new(5);
+    runner::run(&experiment, &corpora, "test", &journal, &observer.stop, &observer).unwrap_err();
+    let lines = std::fs::read_to_string(&journal).unwrap();
+    assert_eq!(lines.lines().filter(|line| line.contains("\"system\":\"blocks\"")).count(), 4, "{lines}");
+    let stages = Stages::default();
+    let stop = AtomicBool::new(false);
+    let (results, _) = runner::run(&experiment, &corpora, "test", &journal, &stop, &stages).unwrap();
+    let learned = stages.0.into_inner().unwrap().iter().filter(|stage| *stage == "learning weights").count();
+    assert_eq!(learned, 2, "two folds of three were left");
+    assert_eq!(results.results, expected);
 }

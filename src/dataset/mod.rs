@@ -30,7 +30,7 @@ pub use readers::Layout;
 
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
-use crate::label::{Label, LabelSet};
+use crate::label::LabelSet;
 use readers::Entry;
 
 /// A page of a corpus with its gold.
@@ -86,7 +86,7 @@ pub struct TextGold {
 impl TextGold {
     /// The labels of the text: those of the article, the headline where it belongs to it.
     pub fn labels(&self) -> LabelSet {
-        LabelSet::ARTICLE.iter().filter(|&label| label != Label::Headline || !self.is_title_apart).collect()
+        if self.is_title_apart { LabelSet::ARTICLE_BODY } else { LabelSet::ARTICLE }
     }
 }
 

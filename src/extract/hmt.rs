@@ -285,6 +285,9 @@ impl Hmt {
         if let Some(site) = site {
             site.pool(page, view, &mut posterior, states);
         }
+        if let Some(recalibration) = self.model.recalibration() {
+            recalibration.apply(view, &mut posterior, states);
+        }
         let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, &posterior, states));
         self.decide(page, view, &mut extraction);
         // It was learned of the model's own decision.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::hmt::{Hmt, Inference};
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
-use crate::error::{Error, PageProblem};
+use crate::error::{Error, PageProblem, Result};
 use crate::inference::site_adaptation::{SitePage, site_of};
 use crate::model::{Observation, SitePrior};
 use crate::page::Page;
@@ -22,7 +22,7 @@ impl SiteHmt<'_> {
     ///
     /// # Errors
     /// As [`SiteHmt::check`].
-    pub fn new(hmt: Hmt) -> crate::error::Result<Self> {
+    pub fn new(hmt: Hmt) -> Result<Self> {
         Self::check(&hmt.inference())?;
         Ok(SiteHmt { hmt: Arc::new(hmt), given: Vec::new() })
     }
@@ -31,7 +31,7 @@ impl SiteHmt<'_> {
     ///
     /// # Errors
     /// [`Error::Usage`] if it does not infer exactly.
-    pub fn check(inference: &Inference) -> crate::error::Result<()> {
+    pub fn check(inference: &Inference) -> Result<()> {
         match inference {
             Inference::Exact => Ok(()),
             _ => Err(Error::usage(

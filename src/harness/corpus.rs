@@ -6,7 +6,7 @@ use super::layouts::LayoutRecord;
 use super::score_name::GoldText;
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::transfer::{GoldTokens, gold_texts, transfer_labels};
-use crate::dataset::{self, Corpus, Document, Gold, TextGold};
+use crate::dataset::{self, Corpus, Document, Gold, TextGold, host};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
 use crate::page::{Page, Source};
@@ -24,6 +24,16 @@ pub struct LabelledPage {
     pub gold: PageGold,
     /// The texts that text metrics take for gold.
     pub gold_texts: Vec<(GoldText, String)>,
+}
+
+impl LabelledPage {
+    /// A page with its text.
+    pub fn of_text(page: Page, text: String) -> Self {
+        let host = page.url().and_then(host::registered_domain).unwrap_or_else(|| host::UNKNOWN.to_owned());
+        let gold_texts = vec![(GoldText::Text, text.clone())];
+        let gold = PageGold::Text(TextGold { text, ..TextGold::default() });
+        LabelledPage { page, site: host.clone(), host, gold, gold_texts }
+    }
 }
 
 /// The gold of a page, on the nodes of the original.
@@ -90,7 +100,7 @@ impl LabelledCorpus {
             pages.iter().map(|page| (&*page.id, &*page.original, Some(&*page.annotated))),
         );
         let documents = pages.into_par_iter().map(|page| {
-            let host = crate::dataset::host::registered_domain(&page.url).unwrap_or_default();
+            let host = host::registered_domain(&page.url).unwrap_or_default();
             let document = Document {
                 id: page.id,
                 url: Some(page.url),
@@ -102,6 +112,16 @@ impl LabelledCorpus {
             label(document, keep_sources)
         });
         Self::sort("synth".to_owned(), checksum, documents.collect(), ids.iter().map(String::as_str))
+    }
+
+    /// Pages of one's own with their text, under a label.
+    pub fn of_texts(label: &str, pages: Vec<(Page, String)>) -> Self {
+        let digests: Vec<String> = pages.iter().map(|(page, _)| page.dom().digest().to_string()).collect();
+        let texts = pages.iter().map(|(_, text)| Some(text.as_bytes()));
+        let sums = digests.iter().zip(texts).map(|(digest, text)| ("", digest.as_bytes(), text));
+        let checksum = dataset::checksum_of(sums);
+        let pages = pages.into_iter().map(|(page, text)| LabelledPage::of_text(page, text)).collect();
+        LabelledCorpus { label: label.to_owned(), checksum, pages, left_out: Vec::new(), layouts: Vec::new() }
     }
 
     /// The corpus with its checksum: what a model notes as a source.

@@ -49,32 +49,25 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
                     .map(|trains| divide(trains.into_iter()))
                     .collect()
             }
-            Split::TrainedElsewhere { train, .. } => {
-                vec![((0..corpora[train.as_str()].pages.len()).collect(), all())]
+            Split::TrainedElsewhere { folds: Some(folds), .. } => {
+                let fold_of = folds_by_host(&hosts, *folds, experiment.seed)?;
+                (0..*folds).map(|fold| divide(fold_of.iter().map(|&other| other != fold))).collect()
             }
-            Split::Sites { train, given, least_tests, most_tests, .. } => {
+            Split::TrainedElsewhere { folds: None, .. } => vec![(Vec::new(), all())],
+            Split::Sites { given, least_tests, most_tests, .. } => {
                 let (of_sites, tests) = sites(&corpora[dataset].pages, *given, *least_tests, *most_tests);
                 is_given = of_sites;
-                vec![((0..corpora[train.as_str()].pages.len()).collect(), tests)]
+                vec![(Vec::new(), tests)]
             }
             Split::AllPages { .. } => vec![(Vec::new(), all())],
         };
-        let training_dataset = split.train().unwrap_or(dataset);
         for (number, (trains, tests)) in divisions.into_iter().enumerate() {
-            let tested: BTreeSet<&str> = tests.iter().map(|&page| hosts[page].as_str()).collect();
-            // Pages without an address are of no host.
-            let is_apart = |host: &str| host == host::UNKNOWN || !tested.contains(host);
-            let apart = |dataset: &str| {
-                let pages = &corpora[dataset].pages;
-                let pages = (0..pages.len()).filter(|&page| is_apart(&pages[page].host));
-                (dataset.to_owned(), pages.collect::<Vec<usize>>())
-            };
-            let first = match split {
-                Split::TrainedElsewhere { train, also, .. } if !also.is_empty() => apart(train),
-                Split::Sites { train, .. } => apart(train),
-                _ => (training_dataset.to_owned(), trains),
-            };
-            let mut training = vec![first];
+            let tested = hosts_of(&corpora[dataset].pages, &tests);
+            let apart = |dataset: &str| (dataset.to_owned(), apart(&corpora[dataset].pages, &tested));
+            let mut training = vec![match split.train() {
+                Some(train) => apart(train),
+                None => (dataset.to_owned(), trains),
+            }];
             training.extend(split.also().iter().map(|dataset| apart(dataset)));
             training.retain(|(_, pages)| !pages.is_empty());
             parts.push(Part {
@@ -88,6 +81,23 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
         }
     }
     Ok(parts)
+}
+
+impl Part {
+    /// The pages of a corpus of the experiment whose host is not tested.
+    pub fn apart(&self, dataset: &str, corpora: &Corpora) -> Vec<usize> {
+        apart(&corpora[dataset].pages, &hosts_of(&corpora[&self.dataset].pages, &self.tests))
+    }
+}
+
+fn hosts_of<'a>(pages: &'a [LabelledPage], of: &[usize]) -> BTreeSet<&'a str> {
+    of.iter().map(|&page| pages[page].host.as_str()).collect()
+}
+
+/// The pages of other hosts. Pages without an address are of no host.
+fn apart(pages: &[LabelledPage], hosts: &BTreeSet<&str>) -> Vec<usize> {
+    let is_apart = |host: &str| host == host::UNKNOWN || !hosts.contains(host);
+    (0..pages.len()).filter(|&page| is_apart(&pages[page].host)).collect()
 }
 
 /// Of the sites with enough pages, the indices of the pages that are given and of those that are tested.

@@ -152,9 +152,21 @@ pub fn run(
             trained_on = Some(&part.training);
         }
         for system in &systems {
+            let (journal, times) = (&journal, &times);
+            let work = Work { experiment, corpora, part, system, journal, times, stop, observer };
+            if let Some(finished) = work.finished() {
+                results.extend(finished);
+                continue;
+            }
             let model = match systems::learning(system)? {
                 Some(learning) => learn(system, learning, part, corpora, &mut learned, observer)?,
                 None => models.sum(system, part)?,
+            };
+            let model = match (&system.recalibrate, model) {
+                (Some(dataset), Some(model)) => {
+                    Some(recalibrate(&model, system, dataset, part, corpora, observer)?)
+                }
+                (_, model) => model,
             };
             let mut adapted = None;
             let extractor: Box<dyn Extractor> = match model {
@@ -164,10 +176,7 @@ pub fn run(
                 }
                 model => systems::build(system, model, experiment.seed)?,
             };
-            let adapted = adapted.as_ref();
-            let (journal, times) = (&journal, &times);
-            let work = Work { experiment, corpora, part, system, adapted, journal, times, stop, observer };
-            results.extend(work.run(&*extractor)?);
+            results.extend(work.run(&*extractor, adapted.as_ref())?);
         }
     }
     let convergence = match &experiment.convergence {
@@ -229,7 +238,12 @@ pub fn visual_outlier_study(
 /// Says so if a model file was trained on pages that it is now tested on.
 fn warn_of_training_pages(system: &System, corpora: &Corpora, observer: &dyn Observer) -> Result<()> {
     let model = Model::by_name(system.parameters["model"].as_str().unwrap_or_default())?;
-    for corpus in corpora.values().filter(|corpus| model.sources().contains_key(&corpus.source())) {
+    let has_seen = |corpus: &LabelledCorpus| {
+        let source = corpus.source();
+        model.sources().contains_key(&source)
+            || model.recalibration().is_some_and(|line| line.sources().contains_key(&source))
+    };
+    for corpus in corpora.values().filter(|corpus| has_seen(corpus)) {
         observer.note(&format!(
             "the model of '{}' was trained on the very pages of {}: its figures there are flattered",
             system.id, corpus.label
@@ -354,29 +368,38 @@ fn learn(
             return Ok(Some(model.clone().without_weights()));
         }
     }
-    let mut pages = Vec::new();
-    for (dataset, trains) in &part.training {
-        let corpus = &corpora[dataset];
-        observer.stage("aligning", trains.len());
-        let source = corpus.source();
-        let read = |&page: &usize| {
-            observer.step();
-            TrainingPage::new(&corpus.pages[page], &source)
-        };
-        let read: Vec<_> = trains.par_iter().map(read).collect();
-        for (page, &index) in read.into_iter().zip(trains) {
-            match page {
-                Ok(page) => pages.push(page),
-                Err(problem) => {
-                    observer.note(&format!("not learned from {}: {problem}", corpus.pages[index].page.id()))
-                }
-            }
-        }
-    }
+    let aligned =
+        part.training.iter().flat_map(|(dataset, trains)| align(&corpora[dataset], trains, observer));
+    let pages: Vec<TrainingPage<'_>> = aligned.collect();
     let model = learning::learn(&config, &pages, &learning, observer)?;
     observer.stage(&format!("extracting with {}", system.id), part.tests.len());
     learned.push((config, learning, model.clone()));
     Ok(Some(model))
+}
+
+/// Pages of a corpus to learn from, less those that cannot be aligned.
+fn align<'a>(corpus: &'a LabelledCorpus, pages: &[usize], observer: &dyn Observer) -> Vec<TrainingPage<'a>> {
+    observer.stage("aligning", pages.len());
+    let (aligned, left_out) = TrainingPage::of_pages(corpus, pages, || observer.step());
+    for (page, problem) in left_out {
+        observer.note(&format!("not learned from {page}: {problem}"));
+    }
+    aligned
+}
+
+/// The model of a system that is recalibrated, on the pages of a corpus that the part does not test.
+fn recalibrate(
+    model: &Model,
+    system: &System,
+    dataset: &str,
+    part: &Part,
+    corpora: &Corpora,
+    observer: &dyn Observer,
+) -> Result<Model> {
+    let pages = align(&corpora[dataset], &part.apart(dataset, corpora), observer);
+    let recalibrated = learning::recalibrate(model, &pages, observer)?;
+    observer.stage(&format!("extracting with {}", system.id), part.tests.len());
+    Ok(recalibrated.model)
 }
 
 /// Lets a model learn from a labelled page. One that could not be laid out teaches nothing to a model that needs layouts;
@@ -402,8 +425,6 @@ struct Work<'a> {
     corpora: &'a Corpora,
     part: &'a Part,
     system: &'a System,
-    /// The extractor, of a system that is adapted to sites.
-    adapted: Option<&'a SiteHmt<'static>>,
     journal: &'a Journal<PageResult>,
     times: &'a Times,
     stop: &'a AtomicBool,
@@ -411,15 +432,31 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The results of one system on the test pages of one part, in the pages' order.
-    fn run(&self, extractor: &dyn Extractor) -> Result<Vec<PageResult>> {
+    /// The results of one system on the test pages of one part, in the pages' order. `adapted` is the extractor, of a
+    /// system that is adapted to sites.
+    fn run(&self, extractor: &dyn Extractor, adapted: Option<&SiteHmt<'static>>) -> Result<Vec<PageResult>> {
         let pages = &self.corpora[&self.part.dataset].pages;
         let sites = self.sites(pages, extractor.reads_whole_sites());
         let done: Result<Vec<Vec<(usize, PageResult)>>> =
-            sites.into_par_iter().map(|site| self.site(extractor, pages, &site)).collect();
+            sites.into_par_iter().map(|site| self.site(extractor, adapted, pages, &site)).collect();
         let mut results: Vec<(usize, PageResult)> = done?.into_iter().flatten().collect();
         results.sort_by_key(|&(page, _)| page);
         Ok(results.into_iter().map(|(_, result)| result).collect())
+    }
+
+    /// The same, if an earlier run had come to all of them: then nothing need be learned.
+    fn finished(&self) -> Option<Vec<PageResult>> {
+        let pages = &self.corpora[&self.part.dataset].pages;
+        let mut tests = self.sites(pages, true).concat();
+        tests.sort_unstable();
+        let found: Option<Vec<_>> = tests.iter().map(|&page| self.known(&pages[page]).cloned()).collect();
+        found.inspect(|found| found.iter().for_each(|_| self.observer.step()))
+    }
+
+    /// The result of a page, if an earlier run had come to it.
+    fn known(&self, page: &LabelledPage) -> Option<&PageResult> {
+        let Part { split, number, .. } = self.part;
+        self.journal.find(&PageResult::key_of(split, *number, &self.system.id, page.page.id()))
     }
 
     /// The test pages in groups to be extracted together: the pages of a site for an extractor that reads whole
@@ -445,6 +482,7 @@ impl Work<'_> {
     fn site(
         &self,
         extractor: &dyn Extractor,
+        adapted: Option<&SiteHmt<'static>>,
         pages: &[LabelledPage],
         site: &[usize],
     ) -> Result<Vec<(usize, PageResult)>> {
@@ -452,20 +490,14 @@ impl Work<'_> {
             return Err(Error::Interrupted);
         }
         let Part { split, number, .. } = self.part;
-        let known: Vec<_> = site
-            .iter()
-            .map(|&page| {
-                let key = PageResult::key_of(split, *number, &self.system.id, pages[page].page.id());
-                self.journal.find(&key)
-            })
-            .collect();
+        let known: Vec<_> = site.iter().map(|&page| self.known(&pages[page])).collect();
         // A site is extracted as a whole, if only for one of its pages.
         let scored = match known.iter().copied().collect::<Option<Vec<_>>>() {
             Some(all) => all.into_iter().map(|known| (known.status.clone(), known.scores.clone())).collect(),
             None => {
                 let site: Vec<&LabelledPage> = site.iter().map(|&page| &pages[page]).collect();
                 let metrics = &self.experiment.metrics;
-                let (scored, time) = match self.adapted {
+                let (scored, time) = match adapted {
                     None => extract_and_score(extractor, &site, metrics),
                     Some(adapted) => {
                         let given = self.given(adapted.hmt().model(), pages, &site[0].site)?;

@@ -22,7 +22,9 @@ pub fn check(system: &System) -> Result<()> {
     if is_trained(system) {
         learning(system).map_err(named)?;
         let inference = inference(system, 1).map_err(named)?;
-        system.adapt.map_or(Ok(()), |_| SiteHmt::check(&inference)).map_err(named)?;
+        if system.adapt.is_some() {
+            SiteHmt::check(&inference).map_err(named)?;
+        }
         system.decision.map_or(Ok(()), |decision| decision.check()).map_err(named)?;
         if let Some(name) = system.parameters.keys().next() {
             return Err(named(Error::usage(
@@ -38,10 +40,11 @@ pub fn check(system: &System) -> Result<()> {
         || system.decision.is_some()
         || system.inference.is_some()
         || system.adapt.is_some()
+        || system.recalibrate.is_some()
         || system.gibbs.is_some()
     {
         return Err(named(Error::usage(
-            "model, learning, decision, inference, adapt and gibbs are settings of a tree that the run trains",
+            "model, learning, decision, inference, adapt, recalibrate and gibbs are settings of a tree that the run trains",
             "remove them, or write extractor = \"hmt\" without a model among its parameters",
         )));
     }

@@ -9,7 +9,7 @@ use crate::dataset::TextGold;
 use crate::dataset::transfer::{Found, find_headline, find_text};
 use crate::dom::Dom;
 use crate::dom::digest::hex;
-use crate::error::{Error, Result};
+use crate::error::{Error, PageProblem, Result};
 use crate::index::NodeId;
 use crate::inference::PartialPage;
 use crate::model::{Model, ModelConfig, PermittedStates, StateSpace, TextGoldLabels};
@@ -150,9 +150,14 @@ pub fn permitted(
     }
 }
 
-/// The text of the headline, where the gold states it.
-pub fn headline(dom: &Dom, gold: &TextGold) -> Vec<NodeId> {
-    gold.title.as_deref().map(|title| find_headline(dom, title)).unwrap_or_default()
+/// Where the article of a gold stands on a page: its text, and wherever that stands the headline, whose text nodes are
+/// given besides.
+///
+/// # Errors
+/// As [`find_text`].
+pub fn find_article(dom: &Dom, gold: &TextGold) -> Result<(Found, Vec<NodeId>), PageProblem> {
+    let headline = gold.title.as_deref().map(|title| find_headline(dom, title)).unwrap_or_default();
+    Ok((find_text(dom, &gold.text)?.including(&headline), headline))
 }
 
 /// A page with what its gold of text permits, and where that was found.
@@ -163,11 +168,9 @@ fn of_text_gold(
     labels: &TextGoldLabels,
     source: &str,
 ) -> Result<(PartialPage, Found)> {
-    let dom = page.page.dom();
-    let found = find_text(dom, &gold.text).map_err(|problem| Error::page(page.page.id(), problem))?;
-    let observation =
-        model.observation(&page.page).map_err(|problem| Error::page(page.page.id(), problem))?;
-    let known = found.clone().including(&headline(dom, gold));
-    let permitted = permitted(&observation.view, model.config().states, labels, &known)?;
-    Ok((PartialPage::new(observation, permitted, source)?, found))
+    let named = |problem| Error::page(page.page.id(), problem);
+    let (article, _) = find_article(page.page.dom(), gold).map_err(named)?;
+    let observation = model.observation(&page.page).map_err(named)?;
+    let permitted = permitted(&observation.view, model.config().states, labels, &article)?;
+    Ok((PartialPage::new(observation, permitted, source)?, article))
 }

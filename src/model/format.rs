@@ -22,6 +22,7 @@ use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
 use super::page_confidence::PageConfidence;
+use super::recalibration::Recalibration;
 use super::site::Site;
 use super::weights::Weights;
 use crate::dist::GeometricStatistic;
@@ -78,6 +79,8 @@ struct Body {
     scores: Option<BoostedScores>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     weights: Option<Weights>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    recalibration: Option<Recalibration>,
     #[serde(default, rename = "page-confidence", skip_serializing_if = "Option::is_none")]
     page_confidence: Option<PageConfidence>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,6 +121,7 @@ impl Model {
                 .collect(),
             scores: self.scores().cloned(),
             weights: self.weights().cloned(),
+            recalibration: self.recalibration().cloned(),
             page_confidence: self.page_confidence().cloned(),
             site: self.site().cloned(),
         };
@@ -207,6 +211,7 @@ impl Body {
     fn is_learned(&self) -> bool {
         self.scores.is_some()
             || self.weights.is_some()
+            || self.recalibration.is_some()
             || self.page_confidence.is_some()
             || self.site.is_some()
     }
@@ -290,6 +295,10 @@ impl Body {
         };
         if let Some(weights) = self.weights {
             model = model.with_weights(weights)?;
+        }
+        if let Some(recalibration) = self.recalibration {
+            recalibration.check()?;
+            model = model.with_recalibration(recalibration);
         }
         if let Some(page_confidence) = self.page_confidence {
             page_confidence.check()?;

@@ -16,6 +16,7 @@ use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
 use super::page_confidence::PageConfidence;
 use super::parameters::Parameters;
+use super::recalibration::Recalibration;
 use super::site::Site;
 use super::states::TargetStates;
 use super::weights::Weights;
@@ -35,6 +36,7 @@ pub struct Model {
     score_inputs: Vec<&'static FeatureSpec>,
     scores: Option<BoostedScores>,
     weights: Option<Weights>,
+    recalibration: Option<Recalibration>,
     page_confidence: Option<PageConfidence>,
     site: Option<Site>,
 }
@@ -72,6 +74,7 @@ impl Model {
             score_inputs,
             scores: None,
             weights: None,
+            recalibration: None,
             page_confidence: None,
             site: None,
         })
@@ -156,12 +159,27 @@ impl Model {
     /// As [`Weights::check`].
     pub fn with_weights(self, weights: Weights) -> Result<Self> {
         weights.check(&self.config)?;
-        Ok(Model { weights: Some(weights), page_confidence: None, ..self })
+        Ok(Model { weights: Some(weights), ..self.without_recalibration() })
     }
 
     /// The purely generative model: the counts alone.
     pub fn without_weights(self) -> Self {
-        Model { weights: None, page_confidence: None, ..self }
+        Model { weights: None, ..self.without_recalibration() }
+    }
+
+    /// Where a corpus draws the line, if that was learned: a layer over the posteriors of inference, and over the site's.
+    pub fn recalibration(&self) -> Option<&Recalibration> {
+        self.recalibration.as_ref()
+    }
+
+    /// The model with this line, and without what it had learned of its expectations.
+    pub fn with_recalibration(self, recalibration: Recalibration) -> Self {
+        Model { recalibration: Some(recalibration), page_confidence: None, ..self }
+    }
+
+    /// The model with the line of the pages it was trained on, and without what it had learned of its expectations.
+    pub fn without_recalibration(self) -> Self {
+        Model { recalibration: None, page_confidence: None, ..self }
     }
 
     /// How far the F1 that a page's posterior expects can be believed, if that was learned: for the article under the

@@ -53,6 +53,17 @@ impl Model {
                  {first:.3}, others {other:.3}"
             );
         }
+        if let Some(line) = self.recalibration() {
+            let sources: Vec<String> =
+                line.sources().iter().map(|(source, pages)| format!("{source}: {pages} pages")).collect();
+            let _ = writeln!(
+                text,
+                "recalibrated  log odds of the article {:.3} + {:.3} x, of {}",
+                line.intercept(),
+                line.slope(),
+                sources.join(", ")
+            );
+        }
         if let Some(page_confidence) = self.page_confidence() {
             let knots = page_confidence.knots().iter();
             let mut knots: Vec<String> =

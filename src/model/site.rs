@@ -120,14 +120,15 @@ impl Site {
     /// which no key is known and inner nodes keep theirs.
     pub fn pool(&self, page: &Page, view: &PageView, posterior: &mut [f64], k: usize) {
         for (v, keys) in keys(page.dom(), view) {
-            if !self.tables.iter().zip(keys).any(|(table, key)| table.contains_key(&key)) {
+            let of_keys: [Option<&ByLabel>; SITE_FEATURES.len()] =
+                std::array::from_fn(|feature| self.tables[feature].get(&keys[feature]));
+            if of_keys.iter().all(Option::is_none) {
                 continue;
             }
             let labels = &mut posterior[v * k..][..Label::COUNT];
             let own: [f64; Label::COUNT] = std::array::from_fn(|label| labels[label].max(LEAST_SHARE).ln());
             let mut pooled = own;
-            for (table, key) in self.tables.iter().zip(keys) {
-                let Some(of_key) = table.get(&key) else { continue };
+            for of_key in of_keys.into_iter().flatten() {
                 let n: f64 = of_key.iter().sum();
                 let z = n / (n + self.prior.strength) / SITE_FEATURES.len() as f64;
                 for ((pooled, own), weight) in pooled.iter_mut().zip(own).zip(of_key) {

@@ -1,20 +1,19 @@
 //! `duramen adapt`: a model for one site, from a few of its pages.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use rayon::prelude::*;
 
 use super::super::Outcome;
 use super::super::progress::Printer;
-use super::inputs::{self, Bounds, Source};
-use super::layouts::{LayoutOptions, lay_out};
+use super::folder;
+use super::inputs::Bounds;
+use super::layouts::LayoutOptions;
 use crate::dataset::transfer::{Found, find_text};
 use crate::error::{Error, Result};
-use crate::harness::runner::Observer;
 use crate::harness::training_set::{TRUSTED_SHARE, is_trusted, permitted};
 use crate::inference::site_adaptation::{SitePage, site_of};
-use crate::layout::LayoutEngine;
 use crate::model::{Model, SitePrior, TextGoldLabels};
 use crate::page::Page;
 
@@ -63,34 +62,12 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     options.layout.tell(&mut model)?;
     let engines = options.layout.open(&model.config().layout.as_deref().into_iter().collect::<Vec<_>>())?;
     let engine = engines.first().map(|engine| &**engine);
-    let sources = inputs::of_folder(&options.pages)?;
-    printer.stage("reading pages", sources.len());
-    let bounds = options.bounds.keeping_source(engine.is_some());
-    let read = |source: &Source| {
-        let given = read(source, &bounds, engine);
-        printer.tick();
-        given
-    };
-    let read: Vec<Result<Given>> = sources.par_iter().map(read).collect();
-    printer.finish();
-    let (mut given, mut left_out) = (Vec::new(), 0);
-    for page in read {
-        match page {
-            Ok(page) => given.push(page),
-            Err(error @ Error::Page { .. }) => {
-                printer.warn(&format!("left out {error}"));
-                left_out += 1;
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    if given.is_empty() {
-        return Err(Error::data(
-            options.pages.display(),
-            "none of its pages can be read",
-            "give pages of the site as HTML files",
-        ));
-    }
+    let folder = folder::read(&options.pages, &options.bounds, engine, printer)?;
+    let read = folder.pages.len() + folder.left_out;
+    let made: Vec<Result<Given>> = folder.pages.into_par_iter().map(Given::new).collect();
+    let tell = |error: &Error| printer.warn(&format!("left out {error}"));
+    let given: Vec<Given> = made.into_iter().filter_map(|given| given.inspect_err(tell).ok()).collect();
+    let left_out = read - given.len();
     let pages: Vec<SitePage<'_>> =
         given.par_iter().map(|given| site_page(&model, given)).collect::<Result<_>>()?;
     for given in given.iter().filter(|given| given.found.as_ref().is_some_and(|found| !is_trusted(found))) {
@@ -109,26 +86,13 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     Ok(if left_out == 0 { Outcome::Done } else { Outcome::SomeFailed })
 }
 
-fn read(source: &Source, bounds: &Bounds, engine: Option<&dyn LayoutEngine>) -> Result<Given> {
-    let mut page = source.read(None, bounds)?;
-    lay_out(&mut page, engine)?;
-    let found = match text_beside(source) {
-        None => None,
-        Some(path) => {
-            let text = std::fs::read(&path).map_err(|error| Error::io(&path, error))?;
-            let text = String::from_utf8_lossy(&text);
-            Some(find_text(page.dom(), &text).map_err(|problem| Error::page(page.id(), problem))?)
-        }
-    };
-    Ok(Given { page, found })
-}
-
-/// `page.txt` of `page.html` or `page.html.gz`, if it is there.
-fn text_beside(source: &Source) -> Option<PathBuf> {
-    let Source::File { path, .. } = source else { return None };
-    let plain =
-        if path.extension().is_some_and(|end| end == "gz") { path.with_extension("") } else { path.clone() };
-    Some(plain.with_extension("txt")).filter(|path: &PathBuf| Path::is_file(path))
+impl Given {
+    fn new((page, text): (Page, Option<String>)) -> Result<Self> {
+        let find =
+            |text: String| find_text(page.dom(), &text).map_err(|problem| Error::page(page.id(), problem));
+        let found = text.map(find).transpose()?;
+        Ok(Given { page, found })
+    }
 }
 
 fn site_page<'a>(model: &Model, given: &'a Given) -> Result<SitePage<'a>> {

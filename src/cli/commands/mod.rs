@@ -8,6 +8,7 @@ pub mod evaluate;
 pub mod explain;
 pub mod extract;
 pub mod extractors;
+pub mod folder;
 pub mod hmt;
 pub mod inputs;
 pub mod layout_worker;

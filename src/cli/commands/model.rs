@@ -1,4 +1,4 @@
-//! `duramen model`: look at models, add them up, take them apart.
+//! `duramen model`: look at models, add them up, take them apart, recalibrate them.
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +7,15 @@ use clap::{Args, Subcommand};
 use super::super::Outcome;
 use super::super::output::{print, write};
 use super::super::progress::Printer;
-use crate::error::Result;
+use super::folder;
+use super::inputs::Bounds;
+use super::layouts::CorpusOptions;
+use super::train::{align, read_corpus};
+use crate::error::{Error, Result};
+use crate::harness::corpus::LabelledCorpus;
+use crate::harness::learning::{self, Recalibrated, TrainingPage};
 use crate::model::Model;
+use crate::page::Page;
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -20,6 +27,18 @@ pub enum Command {
     /// Take a model away from another: the same as never having seen its pages
     #[command(after_help = "Example:\n  duramen model subtract all.json one-site.json -o others.json")]
     Subtract(Subtract),
+    /// Learn from pages of a corpus how much of a page belongs to the article there
+    #[command(after_help = "\
+Example:
+  duramen model recalibrate web --dataset cleaneval/dev --data-dir data -o web-cleaneval.json
+  duramen model recalibrate web --pages labelled -o mine.json      page.txt beside page.html
+  duramen extract --model mine.json page.html
+
+Corpora differ in what they keep: captions, lists of links, comments. Two numbers are learned,
+which move and stretch the log odds of the article; fifty pages are plenty, and few change little.
+What the model knows of content stays as it is, and so does the order of text by probability.
+To learn the templates of one site, see `duramen adapt`.")]
+    Recalibrate(Recalibrate),
 }
 
 #[derive(Debug, Args)]
@@ -55,6 +74,30 @@ pub struct Subtract {
     output: PathBuf,
 }
 
+#[derive(Debug, Args)]
+pub struct Recalibrate {
+    /// Model: web, news, roles, news-blocks, or a file
+    #[arg(value_name = "NAME|FILE")]
+    model: String,
+    /// Corpus with labels or a gold of text, such as cleaneval/dev; may be given several times
+    #[arg(long, required_unless_present = "pages", value_name = "NAME")]
+    dataset: Vec<String>,
+    /// Folder of pages of your own, with the folders below: what is to be extracted of page.html stands in page.txt beside
+    /// it; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pages: Vec<PathBuf>,
+    /// Learn from the first so many pages of each corpus and folder only
+    #[arg(long, value_name = "N")]
+    max_pages: Option<usize>,
+    /// Model file to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    corpora: CorpusOptions,
+    #[command(flatten)]
+    bounds: Bounds,
+}
+
 pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
     match command {
         Command::Show(options) => {
@@ -77,8 +120,50 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
             rest.subtract(&Model::by_name(&options.part)?)?;
             save(&rest, &options.output, printer)?;
         }
+        Command::Recalibrate(options) => recalibrate(options, printer)?,
     }
     Ok(Outcome::Done)
+}
+
+fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
+    let model = Model::by_name(&options.model)?;
+    let engine = model.config().layout.as_deref();
+    let engine = engine.map(|name| options.corpora.engines()?.open(name)).transpose()?;
+    let data_dir = options.corpora.data.path()?;
+    let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
+    let mut corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
+    for name in &options.pages {
+        let folder = folder::read(name, &options.bounds, engine.as_deref(), printer)?;
+        let with_text = folder.pages.into_iter().filter_map(|(page, text)| Some((page, text?)));
+        let with_text: Vec<(Page, String)> =
+            with_text.take(options.max_pages.unwrap_or(usize::MAX)).collect();
+        if with_text.is_empty() {
+            return Err(Error::data(
+                name.display(),
+                "no page has its text beside it",
+                "put what is to be extracted of page.html into page.txt",
+            ));
+        }
+        corpora.push(LabelledCorpus::of_texts("pages", with_text));
+    }
+    let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
+    let recalibrated = learning::recalibrate(&model, &pages, printer);
+    printer.finish();
+    let Recalibrated { model, before, after } = recalibrated?;
+    model.save(&options.output)?;
+    if let (Some(line), Some(before), Some(after)) =
+        (model.recalibration(), before.expected_error(), after.expected_error())
+    {
+        printer.warn(&format!(
+            "{}: log odds of the article {:.3} + {:.3} x, by pages: {}; expected calibration error on them {before:.3} before, \
+             {after:.3} after",
+            options.output.display(),
+            line.intercept(),
+            line.slope(),
+            line.sources().values().sum::<u64>()
+        ));
+    }
+    Ok(())
 }
 
 fn save(model: &Model, path: &Path, printer: &Printer) -> Result<()> {

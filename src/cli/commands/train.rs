@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use rayon::prelude::*;
 
 use super::super::Outcome;
 use super::super::progress::Printer;
-use super::inputs::{self, Bounds};
-use super::layouts::{CorpusOptions, lay_out};
+use super::folder;
+use super::inputs::Bounds;
+use super::layouts::CorpusOptions;
 use crate::dataset;
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result};
@@ -102,7 +102,7 @@ pub(super) fn configuration(name: &str) -> Result<ModelConfig> {
 }
 
 /// The labelled pages of a corpus by name, `synth` for pages of our own.
-fn read_corpus(
+pub(super) fn read_corpus(
     name: &str,
     data_dir: &Path,
     max_pages: Option<usize>,
@@ -136,36 +136,15 @@ fn read_corpus(
     Ok(labelled)
 }
 
-/// The pages of a folder that can be read.
-fn read_unlabelled(
-    folder: &Path,
-    bounds: &Bounds,
-    engine: Option<&dyn LayoutEngine>,
-    printer: &Printer,
-) -> Result<Vec<Page>> {
-    let bounds = &bounds.keeping_source(engine.is_some());
-    let sources = inputs::of_folder(folder)?;
-    printer.stage("reading pages", sources.len());
-    let read = sources.par_iter().map(|source| {
-        let page = source.read(None, bounds).and_then(|mut page| {
-            lay_out(&mut page, engine)?;
-            Ok(page)
-        });
-        printer.tick();
-        page
-    });
-    let read: Vec<Result<Page>> = read.collect();
+/// The pages of a corpus to learn from, less those that cannot be aligned.
+pub(super) fn align<'a>(corpus: &'a LabelledCorpus, printer: &Printer) -> Vec<TrainingPage<'a>> {
+    printer.stage("aligning", corpus.pages.len());
+    let (aligned, left_out) = TrainingPage::of_corpus(corpus, || printer.tick());
     printer.finish();
-    let mut pages = Vec::new();
-    for page in read {
-        match page {
-            Ok(page) => pages.push(page),
-            Err(error) => printer.detail(&format!("left out {error}")),
-        }
+    for (page, reason) in &left_out {
+        printer.detail(&format!("left out {page}: {reason}"));
     }
-    let left_out = sources.len() - pages.len();
-    printer.warn(&format!("{}: {} pages, {left_out} left out", folder.display(), pages.len()));
-    Ok(pages)
+    aligned
 }
 
 /// Says how far a gold of text was found, if the corpus has one.
@@ -241,16 +220,7 @@ fn learn_whole(
     let engine = config.layout.as_deref().map(|name| options.corpora.engines()?.open(name)).transpose()?;
     let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
     let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
-    let mut pages = Vec::new();
-    for corpus in &corpora {
-        printer.stage("aligning", corpus.pages.len());
-        let (aligned, left_out) = TrainingPage::of_corpus(corpus, || printer.tick());
-        printer.finish();
-        for (page, reason) in &left_out {
-            printer.detail(&format!("left out {page}: {reason}"));
-        }
-        pages.extend(aligned);
-    }
+    let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
     let model = learning::learn(config, &pages, &learning, printer);
     printer.finish();
     model
@@ -279,8 +249,15 @@ fn count(
         printer.finish();
         tell(&corpus.label, &report?, printer);
     }
-    for folder in &options.em.unlabelled {
-        let pages = read_unlabelled(folder, &options.bounds, engine.as_deref(), printer)?;
+    for name in &options.em.unlabelled {
+        let folder = folder::read(name, &options.bounds, engine.as_deref(), printer)?;
+        printer.warn(&format!(
+            "{}: {} pages, {} left out",
+            name.display(),
+            folder.pages.len(),
+            folder.left_out
+        ));
+        let pages: Vec<Page> = folder.pages.into_iter().map(|(page, _)| page).collect();
         set.add_unlabelled(&pages)?;
     }
     match settings {

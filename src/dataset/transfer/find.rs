@@ -112,14 +112,17 @@ pub fn find_text(dom: &Dom, text: &str) -> Result<Found, PageProblem> {
 /// # Ok::<(), duramen::error::PageProblem>(())
 /// ```
 pub fn find_headline(dom: &Dom, title: &str) -> Vec<NodeId> {
-    let heading = |&id: &NodeId| dom.ancestors(id).find(|&above| dom.tag(above).heading_level().is_some());
+    let heading = |id| dom.ancestors(id).find(|&above| dom.tag(above).heading_level().is_some());
     let tokens_of = |text: &str| tokens::iter(text).map(str::to_lowercase).collect::<Vec<_>>();
     let title = tokens_of(title);
-    let texts: Vec<NodeId> = dom.shown_texts().filter(|id| heading(id).is_some()).collect();
-    let shows_title = |texts: &&[NodeId]| {
-        !title.is_empty() && texts.iter().flat_map(|&id| tokens_of(dom.text(id))).eq(title.iter().cloned())
+    if title.is_empty() {
+        return Vec::new();
+    }
+    let texts: Vec<(NodeId, NodeId)> = dom.shown_texts().filter_map(|id| Some((heading(id)?, id))).collect();
+    let shows_title = |texts: &&[(NodeId, NodeId)]| {
+        texts.iter().flat_map(|&(_, id)| tokens_of(dom.text(id))).eq(title.iter().cloned())
     };
-    texts.chunk_by(|a, b| heading(a) == heading(b)).filter(shows_title).flatten().copied().collect()
+    texts.chunk_by(|a, b| a.0 == b.0).filter(shows_title).flatten().map(|&(_, id)| id).collect()
 }
 
 fn is_linked(partners: &[u32]) -> bool {

@@ -69,8 +69,7 @@ impl Selection {
 
     /// Whether it is the article that is kept, with its headline or without.
     pub(super) fn is_article(&self) -> bool {
-        let with_headline: LabelSet = self.labels.iter().chain([Label::Headline]).collect();
-        self.threshold.is_none() && with_headline == LabelSet::ARTICLE
+        self.threshold.is_none() && [LabelSet::ARTICLE, LabelSet::ARTICLE_BODY].contains(&self.labels)
     }
 
     /// The probability that a node has one of the wanted labels.

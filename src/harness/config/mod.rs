@@ -203,13 +203,15 @@ impl Experiment {
 
     /// Every corpus that is tested or trains, once, in the splits' order.
     pub fn datasets(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for split in &self.splits {
+        let of_splits = self.splits.iter().flat_map(|split| {
             let also = split.also().iter().map(String::as_str);
-            for name in [Some(self.dataset_of(split)), split.train()].into_iter().flatten().chain(also) {
-                if !names.contains(&name) {
-                    names.push(name);
-                }
+            [Some(self.dataset_of(split)), split.train()].into_iter().flatten().chain(also)
+        });
+        let recalibrate = self.systems.iter().filter_map(|system| system.recalibrate.as_deref());
+        let mut names: Vec<&str> = Vec::new();
+        for name in of_splits.chain(recalibrate) {
+            if !names.contains(&name) {
+                names.push(name);
             }
         }
         names

@@ -38,7 +38,7 @@ pub enum Split {
         #[serde(default = "ten")]
         repeats: usize,
     },
-    /// Every page is tested once, by what was trained on all pages of another corpus.
+    /// Every page is tested once, by what was trained on the pages of another corpus whose host is not tested.
     #[serde(rename_all = "kebab-case")]
     TrainedElsewhere {
         /// The split's name in tables.
@@ -48,12 +48,16 @@ pub enum Split {
         dataset: Option<String>,
         /// The corpus that trains.
         train: String,
-        /// Corpora that train as well; then no page of any corpus trains whose host is tested.
+        /// Corpora that train as well, but for their pages of tested hosts.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         also: Vec<String>,
+        /// Number of folds by host that the corpus is tested in, so that systems can be recalibrated on the others. Range 2
+        /// and up, default all pages at once.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        folds: Option<usize>,
     },
     /// Sites with several pages, to see what adapting to a site gains: the first pages of each are given to systems that
-    /// adapt, the next are tested, by what was trained on all pages of another corpus. Pages without an address are of no
+    /// adapt, the next are tested, by what was trained on another corpus. Pages without an address are of no
     /// site.
     #[serde(rename_all = "kebab-case")]
     Sites {
@@ -156,12 +160,17 @@ impl Split {
             Split::Random { train_share, repeats, .. } => {
                 format!("{repeats} random divisions, {:.0} % of the pages train", train_share * 100.0)
             }
-            Split::TrainedElsewhere { train, also, .. } => {
-                format!("every page tested once, what is trained is trained on {train}{}", and(also))
+            Split::TrainedElsewhere { train, also, folds, .. } => {
+                let folds = folds.map_or(String::new(), |folds| format!(" in {folds} folds grouped by host"));
+                let all: Vec<&str> = std::iter::once(train).chain(also).map(String::as_str).collect();
+                format!(
+                    "every page tested once{folds}, what is trained is trained on {} without the tested hosts",
+                    all.join(" and ")
+                )
             }
             Split::Sites { train, given, least_tests, .. } => format!(
                 "sites with {} pages or more, of which the first {given} are not tested but given to what adapts; what is \
-                 trained is trained on {train}",
+                 trained is trained on {train} without the tested hosts",
                 given + least_tests
             ),
             Split::AllPages { .. } => "every page tested once, none trains".to_owned(),
@@ -173,6 +182,10 @@ impl Split {
             Split::FoldsByHost { id, folds, .. } if *folds < 2 => {
                 Err(Error::usage(format!("split '{id}': folds is {folds}"), "2 and up; the default is 5"))
             }
+            Split::TrainedElsewhere { id, folds: Some(folds), .. } if *folds < 2 => Err(Error::usage(
+                format!("split '{id}': folds is {folds}"),
+                "2 and up, or leave it out to test all pages at once",
+            )),
             Split::Random { id, train_share, .. } if !(*train_share > 0.0 && *train_share < 1.0) => {
                 Err(Error::usage(
                     format!("split '{id}': train-share is {train_share}"),

@@ -40,6 +40,9 @@ pub struct System {
     /// For `hmt`: that the model is adapted to each site of the test pages. An empty table takes all defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapt: Option<Adapt>,
+    /// For `hmt`: a corpus whose pages of hosts that are not tested say where it draws the line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recalibrate: Option<String>,
     /// For `hmt` with `inference = "gibbs"`: the sampler's settings. Default: the thesis's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gibbs: Option<GibbsConfig>,
@@ -69,6 +72,7 @@ impl System {
             decision: None,
             inference: None,
             adapt: None,
+            recalibrate: None,
             gibbs: None,
             parameters: toml::Table::new(),
             max_pages_of_site: None,

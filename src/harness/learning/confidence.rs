@@ -11,23 +11,22 @@ use crate::model::{Model, Observation, PageConfidence};
 
 /// Learns how far the F1 that the model expects of a page can be believed; nothing from too few pages.
 ///
-/// Observations are those of training: the scores in them come from trees that have not seen the page's site. Counts and
+/// Of pages that trained, the scores in observations must come from trees that have not seen the page's site. Counts and
 /// weights have seen it, and flatter it a little.
 ///
 /// # Errors
 /// As [`Hmt::new`].
 pub(super) fn learn(
     model: &Model,
-    pages: &[TrainingPage<'_>],
-    observations: &[Observation],
+    pages: &[(&TrainingPage<'_>, &Observation)],
 ) -> Result<Option<PageConfidence>> {
     let hmt = Hmt::new(hmt::ID, model.clone(), Inference::Exact)?;
-    let of_page = |(page, observation): (&TrainingPage<'_>, &Observation)| {
+    let of_page = |&(page, observation): &(&TrainingPage<'_>, &Observation)| {
         let extraction = hmt.extraction_of(&page.labelled.page, observation).ok()?;
         let scores = score(page.labelled, Some(&extraction), &[Metric::Words]);
         let text = [GoldText::Text, GoldText::Article].iter().find_map(|gold| scores.texts.get(gold));
         Some((scores.confidence?, text?.words?.f1))
     };
-    let of_pages: Vec<(f64, f64)> = pages.par_iter().zip(observations).filter_map(of_page).collect();
+    let of_pages: Vec<(f64, f64)> = pages.par_iter().filter_map(of_page).collect();
     Ok(PageConfidence::learn(&of_pages))
 }

@@ -11,9 +11,12 @@
 //! Folds are by site throughout; nothing is learned from a page's own score.
 
 mod confidence;
+mod recalibrate;
 mod scores;
 #[cfg(test)]
 mod tests;
+
+pub use recalibrate::{Recalibrated, recalibrate};
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -22,7 +25,7 @@ use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
 use super::runner::Observer;
 use super::training_set;
 use crate::dataset::split::folds_by_host;
-use crate::dataset::transfer::{Found, GoldTokens, find_text};
+use crate::dataset::transfer::{Found, GoldTokens};
 use crate::error::{Error, PageProblem, Result};
 use crate::features::schema::SCORES;
 use crate::index::NodeId;
@@ -120,18 +123,22 @@ impl Known<'_> {
         }
     }
 
-    /// Whether most tokens of some text are of these labels, if that is known. A gold of text tells content from the
-    /// rest and nothing else.
-    fn is_of(&self, texts: &[NodeId], labels: LabelSet) -> Option<bool> {
-        let tokens = |&id: &NodeId| match self {
+    /// The tokens of a text node that are of these labels, and all, if that is known. A gold of text tells the article
+    /// from the rest and nothing else.
+    fn counts(&self, id: NodeId, labels: LabelSet) -> Option<(u32, u32)> {
+        match self {
             Known::Labels(gold) => {
                 let counts = gold.counts(id);
                 Some((labels.iter().map(|label| counts[label.index()]).sum(), counts.iter().sum()))
             }
             Known::Text { article, .. } => (labels == LabelSet::ARTICLE).then(|| article.counts(id)),
-        };
-        let (inside, all) = texts.iter().try_fold((0, 0), |sum: (u32, u32), id| {
-            let (inside, all) = tokens(id)?;
+        }
+    }
+
+    /// Whether most tokens of some text are of these labels, if that is known.
+    fn is_of(&self, texts: &[NodeId], labels: LabelSet) -> Option<bool> {
+        let (inside, all) = texts.iter().try_fold((0, 0), |sum: (u32, u32), &id| {
+            let (inside, all) = self.counts(id, labels)?;
             Some((sum.0 + inside, sum.1 + all))
         })?;
         (all > 0).then_some(2 * inside >= all)
@@ -142,14 +149,12 @@ impl<'a> TrainingPage<'a> {
     /// A page of a corpus. A gold of text is looked for on the page.
     ///
     /// # Errors
-    /// As [`find_text`].
+    /// As [`training_set::find_article`].
     pub fn new(labelled: &'a LabelledPage, source: &str) -> Result<Self, PageProblem> {
         let known = match &labelled.gold {
             PageGold::Tokens(gold) => Known::Labels(gold),
             PageGold::Text(gold) => {
-                let dom = labelled.page.dom();
-                let headline = training_set::headline(dom, gold);
-                let article = find_text(dom, &gold.text)?.including(&headline);
+                let (article, headline) = training_set::find_article(labelled.page.dom(), gold)?;
                 Known::Text { article, headline }
             }
         };
@@ -161,13 +166,24 @@ impl<'a> TrainingPage<'a> {
         corpus: &'a LabelledCorpus,
         tick: impl Fn() + Sync,
     ) -> (Vec<Self>, Vec<(String, String)>) {
+        let all: Vec<usize> = (0..corpus.pages.len()).collect();
+        Self::of_pages(corpus, &all, tick)
+    }
+
+    /// The same of some pages, by their indices.
+    pub fn of_pages(
+        corpus: &'a LabelledCorpus,
+        pages: &[usize],
+        tick: impl Fn() + Sync,
+    ) -> (Vec<Self>, Vec<(String, String)>) {
         let source = corpus.source();
-        let read = |page: &'a LabelledPage| {
+        let read = |&index: &usize| {
+            let page = &corpus.pages[index];
             let made = TrainingPage::new(page, &source);
             tick();
             made.map_err(|problem| (page.page.id().to_owned(), problem.to_string()))
         };
-        let made: Vec<_> = corpus.pages.par_iter().map(read).collect();
+        let made: Vec<_> = pages.par_iter().map(read).collect();
         let (mut pages, mut left_out) = (Vec::new(), Vec::new());
         for page in made {
             match page {
@@ -289,7 +305,8 @@ impl Counted {
         observer.stage("learning weights", (settings.exponent_epochs + settings.refinement_epochs) as usize);
         let learned = weight_learning::learn(&self.model, &known, &held_out, settings, |_| observer.step())?;
         let model = self.model.with_weights(learned.weights)?;
-        Ok(match confidence::learn(&model, pages, &self.observations)? {
+        let observed: Vec<_> = pages.iter().zip(&self.observations).collect();
+        Ok(match confidence::learn(&model, &observed)? {
             Some(learned) => model.with_page_confidence(learned),
             None => model,
         })

@@ -4,6 +4,7 @@ use super::scores::{LearnedScores, learn as learn_scores};
 use super::*;
 use crate::dataset::TextGold;
 use crate::dataset::synth::SynthConfig;
+use crate::eval::Calibration;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::render::{Selection, confidence};
 use crate::extract::{Extraction, PageExtractor};
@@ -201,4 +202,53 @@ fn how_far_a_page_can_be_trusted_is_learned_with_the_weights_and_goes_with_them(
     let other = hmt(&model).with_decision(crate::model::Decision::EXPECTED_F1).unwrap();
     assert_eq!(other.extract_page(page).unwrap().page_confidence, None);
     assert_eq!(hmt(&model.without_weights()).extract_page(page).unwrap().page_confidence, None);
+}
+
+/// A corpus whose golds take comments in, for a model that has learned to leave them out: probabilities come out right, the
+/// order of text stays, and few pages change little.
+#[test]
+fn another_convention_is_learned_from_pages_and_kept_with_the_model() {
+    let (_, corpus) = small();
+    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &quick(), &Silent).unwrap();
+    let (_, mut other) = small();
+    for page in &mut other.pages {
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };
+        let dom = page.page.dom();
+        let is_kept = |id: &NodeId| gold.label(*id).is_some_and(|label| label != Label::NotContent);
+        let texts: Vec<&str> = dom.shown_texts().filter(is_kept).map(|id| dom.text(id)).collect();
+        page.gold = PageGold::Text(TextGold { text: texts.join("\n"), ..TextGold::default() });
+    }
+    let recalibrated = recalibrate(&model, &pages(&other), &Silent).unwrap();
+    for error in [Calibration::expected_error, Calibration::brier] {
+        let (before, after) = (error(&recalibrated.before), error(&recalibrated.after));
+        assert!(after < before, "{after:?} of {before:?}");
+    }
+    let line = recalibrated.model.recalibration().unwrap();
+    assert!(line.intercept() > 0.3, "more is wanted: {line:?}");
+    assert_eq!(line.sources().values().sum::<u64>(), 30);
+    // What is expected of a page is learned again with it, and both are kept in the file and leave with the weights.
+    assert!(recalibrated.model.page_confidence().is_some());
+    assert_ne!(recalibrated.model.page_confidence(), model.page_confidence());
+    assert!(Model::from_json(&recalibrated.model.to_json(), "test").unwrap() == recalibrated.model);
+    assert!(recalibrated.model.clone().without_weights() == model.clone().without_weights());
+    // A second time it starts from the model as it was trained.
+    let again = recalibrate(&recalibrated.model, &pages(&other), &Silent).unwrap();
+    assert!(again.model == recalibrated.model);
+    // The posterior of a page says what the line says.
+    let extract = |model: &Model| {
+        Hmt::new("h", model.clone(), Inference::Exact).unwrap().extract_page(&corpus.pages[0].page).unwrap()
+    };
+    let (before, after) = (extract(&model), extract(&recalibrated.model));
+    for id in corpus.pages[0].page.dom().shown_texts() {
+        let of = |extraction: &Extraction| {
+            LabelSet::ARTICLE.probability(&extraction.posteriors.as_ref().unwrap()[id])
+        };
+        assert!((line.probability(of(&before)) - of(&after)).abs() < 1e-9);
+    }
+    // Of one page little is believed.
+    let one = recalibrate(&model, &pages(&other)[..1], &Silent).unwrap();
+    assert!(one.model.recalibration().unwrap().intercept() < line.intercept());
+    assert_eq!(one.model.page_confidence(), model.page_confidence());
+    let none = recalibrate(&model, &[], &Silent).unwrap_err().to_string();
+    assert!(none.contains("none whose gold was found"), "{none}");
 }

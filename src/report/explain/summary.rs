@@ -67,8 +67,8 @@ pub(super) fn summary(page: &Page, hmt: &Hmt, extraction: &Extraction, units: &U
     };
     row("Kept", count(kept, "word"), &format!("{} of {}", share(kept, all), count(all, "word")));
     let selection = Selection { labels: units.keep, ..Selection::default() };
-    let kept = selection.kept(page, extraction).ok();
-    if let Some(f1) = kept.and_then(|kept| confidence(page, extraction, &selection, &kept)) {
+    let expected = |kept| confidence(page, extraction, &selection, &kept);
+    if let Some(f1) = selection.kept(page, extraction).ok().and_then(expected) {
         row("Expected F1", format!("{f1:.3}"), "of the words kept");
     }
     row("Sure", share(sure, all), &format!("of words, posterior {SURE} or more"));

@@ -1,0 +1,114 @@
+//! A model against pages of a corpus that draws the line elsewhere.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::super::runner::Observer;
+use super::super::training_set::TRUSTED_SHARE;
+use super::{TrainingPage, confidence};
+use crate::error::{Error, Result};
+use crate::eval::Calibration;
+use crate::extract::hmt::{self, Hmt, Inference};
+use crate::index::NodeId;
+use crate::label::LabelSet;
+use crate::model::recalibration::KnownText;
+use crate::model::{Model, Observation, Recalibration};
+
+/// A recalibrated model, and what that changed on the pages that it was learned from.
+#[derive(Debug, Clone)]
+pub struct Recalibrated {
+    /// The model.
+    pub model: Model,
+    /// Its P(article) of the pages' tokens before.
+    pub before: Calibration,
+    /// And after.
+    pub after: Calibration,
+}
+
+/// Learns from pages how much of what the model knows belongs to the article there; what the model had learned of that
+/// before is replaced. What it expects of a page's F1 is learned anew if the pages are enough, and else stays.
+///
+/// Pages whose gold was not found are left out, and told of.
+///
+/// # Errors
+/// As [`Hmt::new`]; [`Error::Data`] for no pages.
+///
+/// # Cost
+/// Inference of each page, twice.
+pub fn recalibrate(
+    model: &Model,
+    pages: &[TrainingPage<'_>],
+    observer: &dyn Observer,
+) -> Result<Recalibrated> {
+    let plain = model.clone().without_recalibration();
+    let hmt = Hmt::new(hmt::ID, plain.clone(), Inference::Exact)?;
+    observer.stage("recalibrating", pages.len());
+    let see = |page| {
+        let seen = seen(&hmt, page);
+        observer.step();
+        seen
+    };
+    let results: Vec<Result<Seen<'_>, String>> = pages.par_iter().map(see).collect();
+    let tell = |reason: &String| observer.note(&format!("not learned from {reason}"));
+    let seen: Vec<Seen<'_>> = results.into_iter().filter_map(|seen| seen.inspect_err(tell).ok()).collect();
+    if seen.is_empty() {
+        return Err(Error::data(
+            "the pages to recalibrate on",
+            "there is none whose gold was found on it",
+            "give a corpus with labels or a gold of text",
+        ));
+    }
+    let mut sources = BTreeMap::new();
+    for Seen { page, .. } in &seen {
+        *sources.entry(page.source.clone()).or_default() += 1;
+    }
+    let texts: Vec<&[KnownText]> = seen.iter().map(|seen| seen.texts.as_slice()).collect();
+    let learned = Recalibration::learn(&texts, sources);
+    let before = calibration(&texts, |probability| probability)?;
+    let after = calibration(&texts, |probability| learned.probability(probability))?;
+    let recalibrated = plain.with_recalibration(learned);
+    let observed: Vec<_> = seen.iter().map(|seen| (seen.page, &seen.observation)).collect();
+    let learned = confidence::learn(&recalibrated, &observed)?;
+    let model = match learned.or_else(|| model.page_confidence().cloned()) {
+        Some(confidence) => recalibrated.with_page_confidence(confidence),
+        None => recalibrated,
+    };
+    Ok(Recalibrated { model, before, after })
+}
+
+/// A page as a model sees it.
+struct Seen<'a> {
+    page: &'a TrainingPage<'a>,
+    observation: Observation,
+    texts: Vec<KnownText>,
+}
+
+/// A page as the model sees it; the page and the reason of one whose gold was not found, without text, or without the
+/// layout that the model needs.
+fn seen<'a>(hmt: &Hmt, page: &'a TrainingPage<'a>) -> Result<Seen<'a>, String> {
+    let of = &page.labelled.page;
+    if !page.known.is_trusted() {
+        return Err(format!("{}: less than {TRUSTED_SHARE} of the words of its gold stand on it", of.id()));
+    }
+    let observation = hmt.model().observation(of).map_err(|problem| format!("{}: {problem}", of.id()))?;
+    let extraction = hmt.extraction_of(of, &observation).map_err(|error| format!("{}: {error}", of.id()))?;
+    let posteriors = extraction.posteriors.expect("a tree gives posteriors");
+    let text = |id: NodeId| {
+        let (inside, all) = page.known.counts(id, LabelSet::ARTICLE).expect("every gold tells the article");
+        let probability = LabelSet::ARTICLE.probability(&posteriors[id]).clamp(0.0, 1.0);
+        KnownText { probability, inside, outside: all - inside }
+    };
+    let texts = of.dom().shown_texts().map(text).collect();
+    Ok(Seen { page, observation, texts })
+}
+
+fn calibration(pages: &[&[KnownText]], changed: impl Fn(f64) -> f64) -> Result<Calibration> {
+    let mut calibration = Calibration::default();
+    for text in pages.iter().copied().flatten() {
+        let probability = changed(text.probability);
+        calibration.add(probability, true, text.inside.into())?;
+        calibration.add(probability, false, text.outside.into())?;
+    }
+    Ok(calibration)
+}

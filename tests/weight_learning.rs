@@ -8,12 +8,12 @@ mod small_trees;
 use duramen::eval::Calibration;
 use duramen::features::{Column, FeatureMatrix};
 use duramen::inference::upward_downward::posteriors;
-use duramen::inference::weight_learning::{Gradient, PROBABILITY_FLOOR, Stage, gradient, learn, loss};
+use duramen::inference::weight_learning::{Gradient, PROBABILITY_FLOOR, Stage, gradient, learn, loss, mean};
 use duramen::inference::{PartialPage, WeightLearning, WeightPage};
 use duramen::label::LabelSet;
 use duramen::model::{
     Family, FeatureUse, Model, ModelConfig, PermittedStates, Refinement, StateSpace, TargetStates,
-    TransitionKind, Weights,
+    TransitionExponents, TransitionKind, Weights,
 };
 use duramen::rng;
 use labelled_pages::problem;
@@ -296,6 +296,28 @@ fn the_number_of_threads_changes_no_bit() {
     assert_eq!(learn(&weighted, &pages, &held_out, &settings, |_| ()).unwrap(), one);
     let other = learn(&model, &pages, &held_out, &WeightLearning { seed: 2, ..settings }, |_| ()).unwrap();
     assert_ne!(other.weights, one.weights);
+}
+
+#[test]
+fn the_mean_of_weights_is_the_mean_of_each_of_their_numbers() {
+    for config in configs() {
+        let one = random_weights(&config);
+        let mut other = Weights::uniform(&config, 0.25).unwrap();
+        other.refinement = Some(Refinement::zero(&config).unwrap());
+        let numbers = |weights: &Weights| -> Vec<f64> {
+            let TransitionExponents { root, first, other } = weights.transition;
+            let refinement = weights.refinement.as_ref().unwrap();
+            let changes = refinement.features.iter().chain([&refinement.transition]).flatten();
+            let exponents = weights.features.iter().flatten().copied().chain([root, first, other]);
+            exponents.chain(changes.map(|&change| change.into())).collect()
+        };
+        let of_mean = numbers(&mean(&[one.clone(), other.clone()]).unwrap());
+        for ((a, b), found) in numbers(&one).into_iter().zip(numbers(&other)).zip(of_mean) {
+            // Changes are kept in steps of 0.0001.
+            assert!(((a + b) / 2.0 - found).abs() < 0.6e-4, "{found} of {a} and {b}");
+        }
+    }
+    assert!(mean(&[]).unwrap_err().to_string().contains("the mean of no weights"));
 }
 
 #[test]

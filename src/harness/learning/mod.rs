@@ -6,7 +6,7 @@
 //!    expects them to be. Without any labelled page, text in the gold counts as full text, and headings that show its
 //!    title as headline.
 //! 3. **Weights.** Exponents and, from there, changes of the tables are learned by the marginal likelihood of what is
-//!    known.
+//!    known, each time with another fold held out to end it, and averaged.
 //!
 //! Folds are by site throughout; nothing is learned from a page's own score.
 
@@ -33,7 +33,7 @@ use crate::inference::weight_learning::{self, WeightLearning, WeightPage};
 use crate::inference::{EmConfig, PartialPage, em};
 use crate::label::{Label, LabelSet};
 use crate::model::{
-    Model, ModelConfig, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels,
+    Model, ModelConfig, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels, Weights,
 };
 
 /// How a model is learned.
@@ -53,6 +53,9 @@ pub struct Learning {
     pub weights: bool,
     /// How they are.
     pub weight_learning: WeightLearning,
+    /// How many of the folds are held out in turn to end the learning of weights; the weights are the mean over them. One
+    /// leaves much to chance far from the pages of training. Range 1 to 100, default 5; at most as many as folds.
+    pub held_out_folds: usize,
     /// The seed of the folds. Default 1.
     pub seed: u64,
 }
@@ -66,6 +69,7 @@ impl Default for Learning {
             empirical_priors: false,
             weights: true,
             weight_learning: WeightLearning::default(),
+            held_out_folds: 5,
             seed: 1,
         }
     }
@@ -77,11 +81,13 @@ impl Learning {
     /// # Errors
     /// [`Error::Usage`] with the setting, its range and its default.
     pub fn check(&self) -> Result<()> {
-        if !(2..=100).contains(&self.folds) {
-            return Err(Error::usage(
-                format!("learning.folds is {}", self.folds),
-                "it must be from 2 to 100; the default is 5",
-            ));
+        for (name, value, low) in [("folds", self.folds, 2), ("held-out-folds", self.held_out_folds, 1)] {
+            if !(low..=100).contains(&value) {
+                return Err(Error::usage(
+                    format!("learning.{name} is {value}"),
+                    format!("it must be from {low} to 100; the default is 5"),
+                ));
+            }
         }
         self.em().check()?;
         self.text_gold.check()?;
@@ -281,7 +287,8 @@ impl Counted {
         Ok(Counted { model, observations, folds })
     }
 
-    /// The model with learned weights; one fold of the sites is held out to know when to stop.
+    /// The model with learned weights: the mean of those learned with one fold of the sites held out to know when to
+    /// stop, over [`Learning::held_out_folds`] of them.
     ///
     /// # Errors
     /// As [`weight_learning::learn`].
@@ -293,18 +300,29 @@ impl Counted {
     ) -> Result<Model> {
         let settings = &learning.weight_learning;
         let has_labels = has_labels(pages);
-        let (mut known, mut held_out) = (Vec::new(), Vec::new());
+        let (mut known, mut folds) = (Vec::new(), Vec::new());
         for ((page, observation), fold) in pages.iter().zip(&self.observations).zip(self.folds) {
             if page.known.is_trusted() && !observation.view.tree.is_empty() {
                 let permitted = permitted(page, observation, &self.model, &learning.text_gold, has_labels)?;
                 let observation = observation.clone();
                 known.push(WeightPage::new(&page.labelled.page, observation, permitted, &page.source)?);
-                held_out.push(fold == 0);
+                folds.push(fold);
             }
         }
-        observer.stage("learning weights", (settings.exponent_epochs + settings.refinement_epochs) as usize);
-        let learned = weight_learning::learn(&self.model, &known, &held_out, settings, |_| observer.step())?;
-        let model = self.model.with_weights(learned.weights)?;
+        let mut held_out: Vec<usize> = folds.clone();
+        held_out.sort_unstable();
+        held_out.dedup();
+        held_out.truncate(learning.held_out_folds);
+        let epochs = (settings.exponent_epochs + settings.refinement_epochs) as usize;
+        observer.stage("learning weights", held_out.len() * epochs);
+        let learn = |held_out: usize| {
+            let held_out: Vec<bool> = folds.iter().map(|&fold| fold == held_out).collect();
+            let learned =
+                weight_learning::learn(&self.model, &known, &held_out, settings, |_| observer.step())?;
+            Ok(learned.weights)
+        };
+        let weights: Vec<Weights> = held_out.into_iter().map(learn).collect::<Result<_>>()?;
+        let model = self.model.with_weights(weight_learning::mean(&weights)?)?;
         let observed: Vec<_> = pages.iter().zip(&self.observations).collect();
         Ok(match confidence::learn(&model, &observed)? {
             Some(learned) => model.with_page_confidence(learned),

@@ -11,6 +11,7 @@ use crate::extract::{Extraction, PageExtractor};
 use crate::harness::runner::Silent;
 use crate::harness::score::score;
 use crate::harness::score_name::{GoldText, Metric};
+use crate::inference::weight_learning::mean;
 use crate::model::{BoostedConfig, empirical_priors};
 use crate::view::View;
 
@@ -161,11 +162,38 @@ fn learning_gives_the_same_bytes_at_any_number_of_threads() {
 }
 
 #[test]
+fn weights_are_the_mean_of_those_learned_with_each_fold_held_out() {
+    let (_, corpus) = small();
+    let pages = pages(&corpus);
+    let learning = Learning { folds: 3, ..quick() };
+    let counted = Counted::new(&ModelConfig::blocks(), &pages, &learning, &Silent).unwrap();
+    let weights = |counted: &Counted, held_out_folds| {
+        let learning = Learning { held_out_folds, ..learning.clone() };
+        counted.clone().weigh(&pages, &learning, &Silent).unwrap().weights().unwrap().clone()
+    };
+    // With another fold called the first, one run holds that out.
+    let singles: Vec<Weights> = (0..3)
+        .map(|first| {
+            let mut counted = counted.clone();
+            counted.folds.iter_mut().for_each(|fold| *fold = (*fold + 3 - first) % 3);
+            weights(&counted, 1)
+        })
+        .collect();
+    assert!(singles[0] != singles[1] && singles[1] != singles[2], "what is held out makes a difference");
+    assert!(weights(&counted, 3) == mean(&singles).unwrap());
+    assert!(weights(&counted, 100) == weights(&counted, 3), "there are three folds");
+    assert!(weights(&counted, 2) == mean(&singles[..2]).unwrap());
+}
+
+#[test]
 fn settings_out_of_range_and_no_pages_are_refused() {
     let (config, corpus) = small();
     let wrong = Learning { folds: 1, ..Learning::default() };
     let error = learn(&config, &pages(&corpus), &wrong, &Silent).unwrap_err().to_string();
     assert_eq!(error, "learning.folds is 1; it must be from 2 to 100; the default is 5");
+    let wrong = Learning { held_out_folds: 0, ..Learning::default() };
+    let error = learn(&config, &pages(&corpus), &wrong, &Silent).unwrap_err().to_string();
+    assert_eq!(error, "learning.held-out-folds is 0; it must be from 1 to 100; the default is 5");
     assert!(learn(&config, &[], &quick(), &Silent).unwrap_err().to_string().contains("there are none"));
 }
 

@@ -3,7 +3,7 @@
 use rand::seq::SliceRandom;
 
 use super::objective::{gradient, loss, of_stage};
-use super::{Epoch, REFINEMENT_UNIT, Stage, WeightLearning, WeightPage, numbers, with_numbers};
+use super::{Epoch, Stage, WeightLearning, WeightPage, numbers, rounded, with_numbers};
 use crate::error::Result;
 use crate::model::{Model, Weights};
 use crate::rng::stream;
@@ -74,13 +74,6 @@ fn keep_in_range(x: &mut [f64], stage: Stage) {
         Stage::Refinement => (-20.0, 20.0),
     };
     x.iter_mut().for_each(|x| *x = x.clamp(low, high));
-}
-
-fn rounded(x: &[f64], stage: Stage) -> Vec<f64> {
-    match stage {
-        Stage::Exponents => x.to_vec(),
-        Stage::Refinement => x.iter().map(|x| (x / REFINEMENT_UNIT).round() * REFINEMENT_UNIT).collect(),
-    }
 }
 
 /// Adam with its usual constants.

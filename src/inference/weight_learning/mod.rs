@@ -263,6 +263,33 @@ pub fn learn(
     Ok(LearnedWeights { weights, epochs })
 }
 
+/// The mean of weights of one configuration, number by number: log tables are linear in them, so that it is the geometric
+/// mean of their factors. Weights that were learned with different pages held out, and so ended elsewhere, agree near
+/// the pages of training and differ far from them (Wortsman et al. 2022, "Model soups").
+///
+/// # Errors
+/// [`Error::Usage`] for none.
+///
+/// # Panics
+/// If they are not of one configuration, or some have a refinement and others have not.
+pub fn mean(all: &[Weights]) -> Result<Weights> {
+    let Some(first) = all.first() else {
+        return Err(Error::usage("the mean of no weights", "give pages to learn weights from"));
+    };
+    let mean_of = |stage| {
+        let mut sums = numbers(first, stage);
+        for weights in &all[1..] {
+            let added = numbers(weights, stage);
+            assert_eq!(added.len(), sums.len(), "weights of one configuration");
+            sums.iter_mut().zip(added).for_each(|(sum, x)| *sum += x);
+        }
+        sums.iter_mut().for_each(|sum| *sum /= all.len() as f64);
+        rounded(&sums, stage)
+    };
+    let mean = with_numbers(first, Stage::Exponents, &mean_of(Stage::Exponents));
+    Ok(with_numbers(&mean, Stage::Refinement, &mean_of(Stage::Refinement)))
+}
+
 /// The numbers of weights that a stage changes, in a fixed order.
 fn numbers(weights: &Weights, stage: Stage) -> Vec<f64> {
     match (stage, &weights.refinement) {
@@ -275,6 +302,14 @@ fn numbers(weights: &Weights, stage: Stage) -> Vec<f64> {
             tables.flatten().map(|&change| f64::from(change)).collect()
         }
         (Stage::Refinement, None) => Vec::new(),
+    }
+}
+
+/// The numbers as they are kept.
+fn rounded(x: &[f64], stage: Stage) -> Vec<f64> {
+    match stage {
+        Stage::Exponents => x.to_vec(),
+        Stage::Refinement => x.iter().map(|x| (x / REFINEMENT_UNIT).round() * REFINEMENT_UNIT).collect(),
     }
 }
 

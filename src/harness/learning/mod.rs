@@ -321,7 +321,8 @@ impl Counted {
                 weight_learning::learn(&self.model, &known, &held_out, settings, |_| observer.step())?;
             Ok(learned.weights)
         };
-        let weights: Vec<Weights> = held_out.into_iter().map(learn).collect::<Result<_>>()?;
+        // Each works on its pages in parallel, and waits for the longest of a batch: together they keep all threads busy.
+        let weights: Vec<Weights> = held_out.into_par_iter().map(learn).collect::<Result<_>>()?;
         let model = self.model.with_weights(weight_learning::mean(&weights)?)?;
         let observed: Vec<_> = pages.iter().zip(&self.observations).collect();
         Ok(match confidence::learn(&model, &observed)? {

@@ -81,3 +81,8 @@ if ! command -v cc >/dev/null && ! command -v gcc >/dev/null && ! command -v cla
         fail "a C compiler is needed; install one (Debian: build-essential, Fedora: gcc, macOS: xcode-select --install)," \
             "then give this command again"
 fi
+
+# A full disk shows as a linker that fails, or as an archive that cannot be unpacked.
+free_mb=$(df -Pk . 2>/dev/null | awk 'NR == 2 { print int($4 / 1024) }') || true
+[ "${free_mb:-999999}" -ge 5000 ] ||
+    say "only $free_mb MB are free on this disk; a build with all tests takes some 4 GB"

@@ -97,13 +97,13 @@ impl Units {
     }
 }
 
-/// The smallest normal power of two of which `largest` is at most 2^bits - 1 times; 1 if `largest` is 0.
+/// The smallest power of two of which `largest` is at most 2^bits - 1 times; 1 if `largest` is 0.
 fn unit(largest: f64, bits: u32) -> f64 {
     if largest == 0.0 {
         return 1.0;
     }
     let most = ((1_u64 << bits) - 1) as f64;
-    let mut exponent = (largest / most).log2().ceil() as i32;
+    let mut exponent = (largest / most).log2().ceil().max(SMALLEST_EXPONENT) as i32;
     // The logarithm may be rounded down to a whole number.
     if largest / power_of_two(exponent) > most {
         exponent += 1;
@@ -111,10 +111,13 @@ fn unit(largest: f64, bits: u32) -> f64 {
     power_of_two(exponent)
 }
 
-/// 2^exponent, within the normal numbers. Of `powi` the compiler may make 1 / 2^-exponent, which is 0 for the smallest.
+/// That of the smallest positive number.
+const SMALLEST_EXPONENT: f64 = -1074.0;
+
+/// 2^exponent, exactly. Of `powi` alone the compiler may make 1 / 2^-exponent, which is 0 for the smallest.
 fn power_of_two(exponent: i32) -> f64 {
-    let biased = exponent.clamp(f64::MIN_EXP - 1, f64::MAX_EXP - 1) + f64::MAX_EXP - 1;
-    f64::from_bits((biased as u64) << (f64::MANTISSA_DIGITS - 1))
+    let half = exponent / 2;
+    2f64.powi(half) * 2f64.powi(exponent - half)
 }
 
 /// A split's gain below this share of what its sides reach is rounding.
@@ -201,15 +204,13 @@ mod tests {
 
     #[test]
     fn units_are_small_whatever_the_magnitude() {
-        for largest in [1e-290, 1e-45, 0.1, 1.0, 7.0, 1e30, f64::from(f32::MAX)] {
+        for largest in [1e-300, 1e-45, 0.1, 1.0, 7.0, 1e30, f64::from(f32::MAX)] {
             let multiple = largest / unit(largest, 30);
             assert!(multiple <= ((1 << 30) - 1) as f64 && multiple > f64::from(1 << 28), "{largest}");
         }
         assert_eq!(unit(0.0, 30), 1.0);
-        for smaller in [1e-300, 5e-324] {
-            assert_eq!(unit(smaller, 30), f64::MIN_POSITIVE, "{smaller}");
-        }
-        for exponent in [-1022, -30, -1, 0, 1, 52, 1023] {
+        assert_eq!(unit(f64::from_bits(1), 30), f64::from_bits(1));
+        for exponent in [-1074, -1027, -1022, -30, -1, 0, 1, 52, 1023] {
             assert_eq!(power_of_two(exponent).log2(), f64::from(exponent));
         }
     }

@@ -117,8 +117,8 @@ impl LabelledCorpus {
     /// Pages of one's own with their text, under a label.
     pub fn of_texts(label: &str, pages: Vec<(Page, String)>) -> Self {
         let digests: Vec<String> = pages.iter().map(|(page, _)| page.dom().digest().to_string()).collect();
-        let texts = pages.iter().map(|(_, text)| Some(text.as_bytes()));
-        let sums = digests.iter().zip(texts).map(|(digest, text)| ("", digest.as_bytes(), text));
+        let sums = digests.iter().zip(&pages);
+        let sums = sums.map(|(digest, (_, text))| ("", digest.as_bytes(), Some(text.as_bytes())));
         let checksum = dataset::checksum_of(sums);
         let pages = pages.into_iter().map(|(page, text)| LabelledPage::of_text(page, text)).collect();
         LabelledCorpus { label: label.to_owned(), checksum, pages, left_out: Vec::new(), layouts: Vec::new() }

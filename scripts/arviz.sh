@@ -3,7 +3,7 @@
 #
 #     scripts/arviz.sh FOLDER
 #
-# Takes half a minute. Called by tests/arviz_store.rs.
+# Takes half a minute. Called by tests/program/arviz_store.rs.
 set -eu
 folder=$1
 requirements=$(dirname "$0")/arviz-requirements.txt

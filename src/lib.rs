@@ -7,7 +7,7 @@
 //!
 //! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], `program`, [`dist`], [`outlier`], [`boosting`],
 //! [`draws`] and [`diagnostics`] are leaves that know none of these.
-//! `docs/ARCHITECTURE.md` states the invariants; `tests/architecture.rs` checks them.
+//! `docs/ARCHITECTURE.md` states the invariants; `tests/library/architecture.rs` checks them.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

@@ -1,0 +1,40 @@
+//! The library, room by room: each file is about the one named in its first line.
+
+#[allow(dead_code, reason = "it keeps comments and doctypes, which a Dom leaves out")]
+#[path = "../../benches/support/arena.rs"]
+mod arena;
+#[path = "../support/labelled_pages.rs"]
+mod labelled_pages;
+#[path = "../support/small_trees.rs"]
+mod small_trees;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod architecture;
+mod boilerpipe_parity;
+mod boosting;
+mod chain_diagnostics;
+mod contributions;
+mod dataset;
+mod em;
+mod explain_html;
+mod extractor_contract;
+mod feature_leak;
+mod features;
+mod figures;
+mod hostile_pages;
+mod label_transfer;
+mod metadata;
+mod model_counts;
+mod model_file;
+mod outlier;
+mod page_rendering;
+mod parsing;
+mod render_outputs;
+mod render_properties;
+mod sd_study;
+mod text_finding;
+mod text_metrics;
+mod visual_outlier_study;
+mod weight_learning;
+mod weights;

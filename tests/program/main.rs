@@ -1,0 +1,17 @@
+//! The program and whole runs as a user sees them: outputs, messages, files, exit codes, real corpora.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod arviz_store;
+mod chromium_layout;
+mod command_extractor;
+mod command_line;
+mod diagnose;
+mod experiments;
+mod layouts;
+mod real_data;
+mod real_results;
+mod sample_command;
+mod site_adaptation;
+mod train_em;

@@ -1,0 +1,119 @@
+//! Real pages give what is committed: the labels that found their node, and the figures in `results/`.
+
+use crate::support;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use duramen::dataset::{self, LabelReport};
+use duramen::harness::ScoreName;
+use duramen::harness::config::Experiment;
+use duramen::harness::runner::{self, Silent};
+use duramen::layout::Engines;
+use duramen::report::experiment;
+
+#[test]
+fn nearly_all_annotated_tokens_of_l3s_gn1_find_their_node_and_every_exception_has_a_reason() {
+    let Some(data_dir) = support::corpus("l3s-gn1") else { return };
+    let corpus = dataset::open("l3s-gn1", &data_dir).unwrap().with_bad_pages();
+    let report = LabelReport::new(&corpus, || ()).unwrap();
+    assert_eq!(report.pages, 621);
+    assert!(report.share() >= 0.995, "pooled share {}", report.share());
+    let mut listed: Vec<&str> =
+        corpus.manifest().partial_labels.iter().map(|page| page.id.as_str()).collect();
+    listed.sort_unstable();
+    let found: Vec<&str> = report.listed.iter().map(|(id, ..)| id.as_str()).collect();
+    assert_eq!(found, listed, "the pages under 97 % are those that the manifest explains");
+}
+
+#[test]
+fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again() {
+    let Some(data_dir) = support::corpus("l3s-gn1") else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let experiment = Experiment::load(&root.join("experiments/blocks")).unwrap();
+    let pages = runner::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let command = "duramen run experiments/blocks";
+    let (results, _) =
+        runner::run(&experiment, &pages, command, &journal, &AtomicBool::new(false), &Silent).unwrap();
+    let main_text: ScoreName = "tokens/main-text/f1".parse().unwrap();
+    let of_default: Vec<f64> = results
+        .results
+        .iter()
+        .filter(|result| result.system == "hmt-blocks")
+        .map(|result| main_text.of(&result.scores).expect("L3S-GN1 has labels"))
+        .collect();
+    let mean = of_default.iter().sum::<f64>() / of_default.len() as f64;
+    assert!(mean >= 0.94, "mean main-text F1 of the default model in host-grouped folds: {mean}");
+    for table in experiment::score_tables(&results).unwrap().iter().zip(["folds-token", "folds-node"]) {
+        let (table, name) = table;
+        let committed =
+            std::fs::read_to_string(root.join(format!("results/blocks/tables/{name}.csv"))).unwrap();
+        assert_eq!(table.to_csv().unwrap(), committed, "{name}");
+    }
+}
+
+/// Runs a few systems on one split of a committed experiment, and finds their rows in its committed table.
+fn rows_come_out_again(name: &str, corpus: &str, split: &str, table: &str, systems: &[&str]) {
+    let Some(data_dir) = support::corpus(corpus) else { return };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut experiment = Experiment::load(&root.join("experiments").join(name)).unwrap();
+    experiment.splits.retain(|of| of.id() == split);
+    experiment.systems.retain(|system| systems.contains(&system.id.as_str()));
+    experiment.sweeps.clear();
+    experiment.published.clear();
+    experiment.sd_study = None;
+    experiment.engine_study = None;
+    experiment.visual_outlier_study = None;
+    experiment.feature_figures = false;
+    let engines = Engines { worker: Some(env!("CARGO_BIN_EXE_duramen").into()), ..Engines::default() };
+    let pages = runner::read_pages(&experiment, &data_dir, &engines, &Silent).unwrap();
+    for (name, pages) in &pages {
+        assert!(pages.layouts.iter().all(|layout| layout.failures.is_empty()), "{name}: {:?}", pages.layouts);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let (results, _) =
+        runner::run(&experiment, &pages, "test", &journal, &AtomicBool::new(false), &Silent).unwrap();
+    let committed =
+        std::fs::read_to_string(root.join(format!("results/{name}/tables/{split}-{table}.csv"))).unwrap();
+    // A remark on a missing cell is a column more, which other rows then have too.
+    let is_there = |row: &&str| committed.lines().any(|line| line.starts_with(row));
+    let tables = experiment::score_tables(&results).unwrap();
+    let rows = tables.iter().map(|table| table.to_csv().unwrap());
+    let found = rows.map(|csv| csv.lines().skip(1).filter(is_there).count()).max().unwrap_or_default();
+    assert_eq!(found, systems.len(), "{name}, {split}: rows of {systems:?} that are as committed");
+}
+
+#[test]
+fn the_committed_rows_of_boilerpipe_on_cleaneval_come_out_again() {
+    rows_come_out_again(
+        "boilerpipe",
+        "cleaneval/final",
+        "cleaneval-final",
+        "text-text",
+        &["boilerpipe-article", "boilerpipe-canola"],
+    );
+}
+
+#[test]
+fn the_committed_rows_of_forest_and_its_baselines_on_cleanportaleval_come_out_again() {
+    rows_come_out_again(
+        "forest",
+        "cleanportaleval",
+        "cleanportaleval",
+        "text-text",
+        &["forest-tf-idf", "forest-title-description", "coverage", "sigfeed-title-description"],
+    );
+}
+
+#[test]
+fn the_committed_rows_of_sd_on_l3s_gn1_come_out_again() {
+    rows_come_out_again("sd", "l3s-gn1", "l3s-gn1", "token", &["sd", "everything"]);
+}
+
+#[test]
+fn every_page_is_laid_out_by_blitz_and_the_committed_rows_come_out_again() {
+    rows_come_out_again("engines", "l3s-gn1", "folds", "token", &["blocks-blitz"]);
+    rows_come_out_again("visual-outlier", "l3s-gn1", "l3s-gn1", "token", &["boilerpipe-article-knn"]);
+}

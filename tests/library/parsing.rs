@@ -3,7 +3,7 @@
 use crate::support;
 use std::path::Path;
 
-use crate::arena::{Arena, Data};
+use crate::arena::{self, Arena, Data};
 use duramen::dataset;
 use duramen::dom::{Dom, Limits, NodeKind};
 use encoding_rs::Encoding;

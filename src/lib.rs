@@ -3,9 +3,9 @@
 //! The rooms of this house follow one line, and imports point along it and never back:
 //!
 //! `dom` -> `layout` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
-//! -> `eval` -> `harness` -> `report` -> `cli`.
+//! -> `eval` -> `scoring` -> `training` -> `harness` -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], `program`, [`dist`], [`outlier`], [`boosting`],
+//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], [`progress`], `program`, [`dist`], [`outlier`], [`boosting`],
 //! [`draws`] and [`diagnostics`] are leaves that know none of these.
 //! `docs/ARCHITECTURE.md` states the invariants; `tests/library/architecture.rs` checks them.
 
@@ -33,9 +33,12 @@ pub mod model;
 pub mod outlier;
 pub mod page;
 mod program;
+pub mod progress;
 pub mod report;
 pub mod rng;
+pub mod scoring;
 pub mod tokens;
+pub mod training;
 pub mod view;
 
 pub use error::{Error, Result};

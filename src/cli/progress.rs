@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::harness::runner::Observer;
+use crate::progress::Progress;
 
 /// Prints to standard error as loudly as was asked.
 pub struct Printer {
@@ -96,7 +96,7 @@ impl Printer {
     }
 }
 
-impl Observer for Printer {
+impl Progress for Printer {
     fn stage(&self, name: &str, steps: usize) {
         self.detail(&format!("{name} ({steps})"));
         self.steps(name, steps as u64);

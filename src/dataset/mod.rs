@@ -8,6 +8,7 @@ mod fetch;
 pub mod host;
 mod inventory;
 mod label_report;
+pub mod labelled;
 mod manifest;
 mod mirror;
 mod readers;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::record::RunResults;
-use super::score_name::ScoreName;
 use crate::error::{Error, Result, did_you_mean};
 use crate::eval::{Bootstrap, Estimate};
+use crate::scoring::ScoreName;
 
 /// A system of a run.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::corpus::{LabelledCorpus, PageGold};
+use crate::dataset::labelled::{LabelledCorpus, PageGold};
 use crate::features::schema::{self, Kind};
 use crate::features::{Column, FeatureMatrix, FeatureSpec};
 use crate::label::Label;

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::runner::Corpora;
+use super::corpora::Corpora;
 use crate::diagnostics::ranks;
 use crate::dom::Dom;
 use crate::error::{Error, Result};
@@ -51,7 +51,7 @@ impl EngineStudy {
     pub fn run(&self, corpora: &Corpora) -> Vec<PageAgreement> {
         let mut agreements = Vec::new();
         for (corpus, labelled) in corpora {
-            let agreement = |page: &super::LabelledPage| {
+            let agreement = |page: &crate::dataset::labelled::LabelledPage| {
                 let layouts = self.engines().map(|engine| page.page.layout(engine));
                 let [Some(engine), Some(reference)] = layouts else { return None };
                 Some(PageAgreement {

@@ -135,8 +135,8 @@ impl<T: Entry> Journal<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::PageScores;
     use super::*;
+    use crate::scoring::PageScores;
 
     fn result(page: &str) -> PageResult {
         PageResult {

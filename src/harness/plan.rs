@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::config::{Experiment, Split};
-use super::corpus::LabelledPage;
-use super::runner::Corpora;
+use super::corpora::Corpora;
 use crate::dataset::host;
+use crate::dataset::labelled::LabelledPage;
 use crate::dataset::split::{folds_by_host, random_splits};
 use crate::error::Result;
 

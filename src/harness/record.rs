@@ -6,58 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::config::Experiment;
 use super::convergence::PageConvergence;
-use super::corpus::{LabelledCorpus, PageGold};
-use super::layouts::LayoutRecord;
-use super::runner::Corpora;
-use super::score_name::GoldText;
-use crate::eval::{Calibration, Confusion, ShingleCounts, SnippetScores, TextScores};
+use super::corpora::Corpora;
+use crate::dataset::labelled::{LabelledCorpus, LayoutRecord, PageGold};
 use crate::label::Label;
-
-/// The scores of one extraction: those that the experiment asks for and the page's gold allows.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct PageScores {
-    /// Tokens by gold and predicted label.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens: Option<Confusion>,
-    /// Text nodes by gold and predicted label.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<Confusion>,
-    /// Bytes of text nodes by gold and predicted label.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bytes: Option<Confusion>,
-    /// The SD paper's region accuracy.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub region_accuracy: Option<f64>,
-    /// P(content) against content, by tokens; of probability models.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub calibration: Option<Calibration>,
-    /// The F1 that the system expects of the text; of probability models, with text metrics.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub confidence: Option<f64>,
-    /// Scores of the extracted text against each gold text.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub texts: BTreeMap<GoldText, TextResult>,
-}
-
-/// Scores of a text against one gold text.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct TextResult {
-    /// Multisets of words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub words: Option<TextScores>,
-    /// Shares of 4-gram shingles.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shingles: Option<ShingleCounts>,
-    /// Sets of two words in a row.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bigrams: Option<TextScores>,
-    /// rouge-score's rougeLsum.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rouge_lsum: Option<TextScores>,
-    /// Snippets that must and must not be there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub snippets: Option<SnippetScores>,
-}
+use crate::scoring::PageScores;
 
 /// The result of one system on one test page of one part of a split.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -121,7 +73,7 @@ impl CorpusRecord {
 }
 
 /// Where a run's numbers came from. Nothing in it depends on the clock or on the number of threads, so that the
-/// same run gives the same record; what does is apart ([`Made`](super::made::Made)).
+/// same run gives the same record; what does is apart ([`Provenance`](super::provenance::Provenance)).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunRecord {
     /// The command that makes it again.

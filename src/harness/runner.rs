@@ -9,93 +9,28 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::config::{Experiment, SYNTH, System};
+use super::config::{Experiment, System};
 use super::convergence::Study;
-use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
+use super::corpora::Corpora;
 use super::distributions;
 use super::journal::Journal;
-use super::layouts::engines_of;
-use super::learning::{self, Learning, TrainingPage};
 use super::plan::{self, Part};
-use super::record::{PageResult, PageScores, RunRecord, RunResults};
-use super::score::score;
-use super::score_name::Metric;
+use super::record::{PageResult, RunRecord, RunResults};
 use super::sd_study::{self, SdPages, SdStudyResults};
 use super::systems;
 use super::visual_outlier_study::{self, VisualOutlierResults};
-use crate::dataset::{self, host};
+use crate::dataset::host;
+use crate::dataset::labelled::{LabelledCorpus, LabelledPage};
 use crate::dom::digest::hex;
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, Result};
 use crate::extract::site_hmt::SiteHmt;
-use crate::extract::{ExtractError, Extractor, hmt, registry};
+use crate::extract::{ExtractError, Extractor, hmt};
 use crate::inference::site_adaptation::SitePage;
-use crate::layout::Engines;
 use crate::model::{Model, ModelConfig};
 use crate::page::Page;
-
-/// Hears how far a run is.
-pub trait Observer: Sync {
-    /// A stage begins, with its number of steps.
-    fn stage(&self, name: &str, steps: usize);
-    /// A step of the stage is done.
-    fn step(&self);
-    /// Something a reader of the log should know.
-    fn note(&self, text: &str);
-}
-
-/// An observer that does not care.
-pub struct Silent;
-
-impl Observer for Silent {
-    fn stage(&self, _name: &str, _steps: usize) {}
-    fn step(&self) {}
-    fn note(&self, _text: &str) {}
-}
-
-/// The labelled pages of each corpus of an experiment, by its name there.
-pub type Corpora = BTreeMap<String, LabelledCorpus>;
-
-/// The labelled pages that an experiment is on, laid out by the engines that it needs.
-///
-/// # Errors
-/// [`Error::Data`] if a corpus is not there; as [`Engines::open`].
-pub fn read_pages(
-    experiment: &Experiment,
-    data_dir: &Path,
-    engines: &Engines,
-    observer: &dyn Observer,
-) -> Result<Corpora> {
-    let systems = experiment.all_systems();
-    let opened: Result<Vec<_>> = engines_of(experiment)?.iter().map(|name| engines.open(name)).collect();
-    let engines = opened?;
-    // An engine with a parser of its own takes the bytes.
-    let keep_sources = !engines.is_empty()
-        || systems.iter().any(|system| registry::info(&system.extractor).is_ok_and(|info| info.reads_source));
-    // All are looked for before any is read: a missing one is heard of at once.
-    let mut opened = Vec::new();
-    for name in experiment.datasets() {
-        let corpus = if name == SYNTH { None } else { Some(dataset::open(name, data_dir)?) };
-        opened.push((name, corpus));
-    }
-    let mut corpora = Corpora::new();
-    for (name, corpus) in opened {
-        let mut labelled = match corpus {
-            None => {
-                observer.stage("making pages", 0);
-                let config = experiment.synth.clone().unwrap_or_default();
-                LabelledCorpus::synthetic(&config, experiment.max_pages, keep_sources)?
-            }
-            Some(corpus) => {
-                let n = experiment.max_pages.unwrap_or(corpus.len()).min(corpus.len());
-                observer.stage(&format!("reading {name}"), n);
-                LabelledCorpus::read(&corpus, experiment.max_pages, keep_sources, || observer.step())?
-            }
-        };
-        engines.iter().for_each(|engine| labelled.lay_out(&**engine, observer));
-        corpora.insert(name.to_owned(), labelled);
-    }
-    Ok(corpora)
-}
+use crate::progress::Progress;
+use crate::scoring::{Metric, PageScores, score};
+use crate::training::{self, Learning, TrainingPage, observe};
 
 /// Runs an experiment on its pages.
 ///
@@ -114,32 +49,32 @@ pub fn run(
     command: &str,
     journal: &Path,
     stop: &AtomicBool,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<(RunResults, Times)> {
     let parts = plan::parts(experiment, corpora)?;
     let systems = experiment.all_systems();
     let versions = versions(&systems)?;
     for (system, version) in versions.iter().filter(|(_, version)| version.starts_with("unknown")) {
-        observer.note(&format!("'{system}' may not work: its version is {version}"));
+        progress.note(&format!("'{system}' may not work: its version is {version}"));
     }
     let digest = run_digest(experiment, corpora, &versions);
     let of_study = journal.with_extension("convergence.jsonl");
     let journal = Journal::open(journal, &digest)?;
     if !journal.is_empty() {
-        observer.note(&format!("going on with a run that had finished {} extractions", journal.len()));
+        progress.note(&format!("going on with a run that had finished {} extractions", journal.len()));
     }
     for system in systems.iter().filter(|system| system.extractor == hmt::ID && !systems::is_trained(system))
     {
-        warn_of_training_pages(system, corpora, observer)?;
+        warn_of_training_pages(system, corpora, progress)?;
     }
     let mut models = PageModels::default();
     for (dataset, _) in parts.iter().flat_map(|part| &part.training) {
         for system in &systems {
-            models.count(system, dataset, corpora, observer)?;
+            models.count(system, dataset, corpora, progress)?;
         }
     }
     let tests: usize = parts.iter().map(|part| part.tests.len()).sum();
-    observer.stage("extracting", tests * systems.len());
+    progress.stage("extracting", tests * systems.len());
     let mut results = Vec::with_capacity(tests * systems.len());
     let times = Times::of(&systems);
     // Systems that differ in their decision or in having weights share what was learned, and so do parts in a row with the
@@ -153,18 +88,18 @@ pub fn run(
         }
         for system in &systems {
             let (journal, times) = (&journal, &times);
-            let work = Work { experiment, corpora, part, system, journal, times, stop, observer };
+            let work = Work { experiment, corpora, part, system, journal, times, stop, progress };
             if let Some(finished) = work.finished() {
                 results.extend(finished);
                 continue;
             }
             let model = match systems::learning(system)? {
-                Some(learning) => learn(system, learning, part, corpora, &mut learned, observer)?,
+                Some(learning) => learn(system, learning, part, corpora, &mut learned, progress)?,
                 None => models.sum(system, part)?,
             };
             let model = match (&system.recalibrate, model) {
                 (Some(dataset), Some(model)) => {
-                    Some(recalibrate(&model, system, dataset, part, corpora, observer)?)
+                    Some(recalibrate(&model, system, dataset, part, corpora, progress)?)
                 }
                 (_, model) => model,
             };
@@ -183,7 +118,7 @@ pub fn run(
         Some(config) => {
             let journal = Journal::open(&of_study, &digest)?;
             let study = Study { config, corpora, part: &parts[0], seed: experiment.seed };
-            let rows = study.run(&journal, stop, observer)?;
+            let rows = study.run(&journal, stop, progress)?;
             journal.remove()?;
             rows
         }
@@ -215,11 +150,11 @@ pub fn run(
 pub fn study(
     experiment: &Experiment,
     data_dir: &Path,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<Option<SdStudyResults>> {
     let Some(study) = &experiment.sd_study else { return Ok(None) };
-    let pages = SdPages::read(study, data_dir, observer)?;
-    sd_study::run(study, &pages, experiment.seed, observer).map(Some)
+    let pages = SdPages::read(study, data_dir, progress)?;
+    sd_study::run(study, &pages, experiment.seed, progress).map(Some)
 }
 
 /// The study of visual outliers, if the experiment asks for it, on pages that were read with their layouts.
@@ -229,14 +164,14 @@ pub fn study(
 pub fn visual_outlier_study(
     experiment: &Experiment,
     corpora: &Corpora,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<Option<VisualOutlierResults>> {
     let study = experiment.visual_outlier_study.as_ref();
-    study.map(|study| visual_outlier_study::run(study, corpora, observer)).transpose()
+    study.map(|study| visual_outlier_study::run(study, corpora, progress)).transpose()
 }
 
 /// Says so if a model file was trained on pages that it is now tested on.
-fn warn_of_training_pages(system: &System, corpora: &Corpora, observer: &dyn Observer) -> Result<()> {
+fn warn_of_training_pages(system: &System, corpora: &Corpora, progress: &dyn Progress) -> Result<()> {
     let model = Model::by_name(system.parameters["model"].as_str().unwrap_or_default())?;
     let has_seen = |corpus: &LabelledCorpus| {
         let source = corpus.source();
@@ -244,7 +179,7 @@ fn warn_of_training_pages(system: &System, corpora: &Corpora, observer: &dyn Obs
             || model.recalibration().is_some_and(|line| line.sources().contains_key(&source))
     };
     for corpus in corpora.values().filter(|corpus| has_seen(corpus)) {
-        observer.note(&format!(
+        progress.note(&format!(
             "the model of '{}' was trained on the very pages of {}: its figures there are flattered",
             system.id, corpus.label
         ));
@@ -311,7 +246,7 @@ impl PageModels {
         system: &System,
         dataset: &str,
         corpora: &Corpora,
-        observer: &dyn Observer,
+        progress: &dyn Progress,
     ) -> Result<()> {
         if systems::learning(system)?.is_some() {
             return Ok(());
@@ -321,12 +256,12 @@ impl PageModels {
             return Ok(());
         }
         let corpus = &corpora[dataset];
-        observer.stage("counting", corpus.pages.len());
+        progress.stage("counting", corpus.pages.len());
         let source = corpus.source();
         let count = |page: &LabelledPage| {
             let mut model = Model::new(config.clone())?;
             observe(&mut model, page, &source)?;
-            observer.step();
+            progress.step();
             Ok(model)
         };
         let models = corpus.pages.par_iter().map(count).collect::<Result<_>>()?;
@@ -355,7 +290,7 @@ fn learn(
     part: &Part,
     corpora: &Corpora,
     learned: &mut Vec<(ModelConfig, Learning, Model)>,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<Option<Model>> {
     let Some(config) = systems::model_config(system)? else { return Ok(None) };
     // A model without weights is one with them less these.
@@ -369,20 +304,20 @@ fn learn(
         }
     }
     let aligned =
-        part.training.iter().flat_map(|(dataset, trains)| align(&corpora[dataset], trains, observer));
+        part.training.iter().flat_map(|(dataset, trains)| align(&corpora[dataset], trains, progress));
     let pages: Vec<TrainingPage<'_>> = aligned.collect();
-    let model = learning::learn(&config, &pages, &learning, observer)?;
-    observer.stage(&format!("extracting with {}", system.id), part.tests.len());
+    let model = training::learn(&config, &pages, &learning, progress)?;
+    progress.stage(&format!("extracting with {}", system.id), part.tests.len());
     learned.push((config, learning, model.clone()));
     Ok(Some(model))
 }
 
 /// Pages of a corpus to learn from, less those that cannot be aligned.
-fn align<'a>(corpus: &'a LabelledCorpus, pages: &[usize], observer: &dyn Observer) -> Vec<TrainingPage<'a>> {
-    observer.stage("aligning", pages.len());
-    let (aligned, left_out) = TrainingPage::of_pages(corpus, pages, || observer.step());
+fn align<'a>(corpus: &'a LabelledCorpus, pages: &[usize], progress: &dyn Progress) -> Vec<TrainingPage<'a>> {
+    progress.stage("aligning", pages.len());
+    let (aligned, left_out) = TrainingPage::of_pages(corpus, pages, progress);
     for (page, problem) in left_out {
-        observer.note(&format!("not learned from {page}: {problem}"));
+        progress.note(&format!("not learned from {page}: {problem}"));
     }
     aligned
 }
@@ -394,30 +329,12 @@ fn recalibrate(
     dataset: &str,
     part: &Part,
     corpora: &Corpora,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<Model> {
-    let pages = align(&corpora[dataset], &part.apart(dataset, corpora), observer);
-    let recalibrated = learning::recalibrate(model, &pages, observer)?;
-    observer.stage(&format!("extracting with {}", system.id), part.tests.len());
+    let pages = align(&corpora[dataset], &part.apart(dataset, corpora), progress);
+    let recalibrated = training::recalibrate(model, &pages, progress)?;
+    progress.stage(&format!("extracting with {}", system.id), part.tests.len());
     Ok(recalibrated.model)
-}
-
-/// Lets a model learn from a labelled page. One that could not be laid out teaches nothing to a model that needs layouts;
-/// it was told of when that failed.
-///
-/// # Errors
-/// [`Error::Usage`] if the page's gold is text: its states are not known, only what they may be.
-pub fn observe(model: &mut Model, page: &LabelledPage, source: &str) -> Result<()> {
-    match &page.gold {
-        PageGold::Tokens(gold) => match model.observe(&page.page, |id| gold.counts(id), source) {
-            Ok(()) | Err(PageProblem::NoLayout { .. }) => Ok(()),
-            Err(problem) => Err(Error::page(page.page.id(), problem)),
-        },
-        PageGold::Text(_) => Err(Error::usage(
-            format!("{}: its gold is text and not labels of nodes", page.page.id()),
-            "train on a corpus with labels, such as l3s-gn1 or synth, or learn from both with `duramen train --em`",
-        )),
-    }
 }
 
 struct Work<'a> {
@@ -428,7 +345,7 @@ struct Work<'a> {
     journal: &'a Journal<PageResult>,
     times: &'a Times,
     stop: &'a AtomicBool,
-    observer: &'a dyn Observer,
+    progress: &'a dyn Progress,
 }
 
 impl Work<'_> {
@@ -450,7 +367,7 @@ impl Work<'_> {
         let mut tests = self.sites(pages, true).concat();
         tests.sort_unstable();
         let found: Option<Vec<_>> = tests.iter().map(|&page| self.known(&pages[page]).cloned()).collect();
-        found.inspect(|found| found.iter().for_each(|_| self.observer.step()))
+        found.inspect(|found| found.iter().for_each(|_| self.progress.step()))
     }
 
     /// The result of a page, if an earlier run had come to it.
@@ -522,7 +439,7 @@ impl Work<'_> {
             if known.is_none() {
                 self.journal.append(&result)?;
             }
-            self.observer.step();
+            self.progress.step();
             results.push((page, result));
         }
         Ok(results)
@@ -538,7 +455,7 @@ impl<'a> Work<'a> {
             let named = |problem| Error::page(page.page.id(), problem);
             let observation = model.observation(&page.page).map_err(named)?;
             let permitted = match place < labelled {
-                true => Some(learning::permitted_states(page, &observation, model)?),
+                true => Some(training::permitted_states(page, &observation, model)?),
                 false => None,
             };
             Ok(SitePage { page: &page.page, observation, permitted })

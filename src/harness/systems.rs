@@ -8,7 +8,7 @@ use crate::inference::GibbsConfig;
 use crate::model::{Model, ModelConfig};
 
 use super::config::{InferenceChoice, System};
-use super::learning::Learning;
+use crate::training::Learning;
 
 /// Checks a system without its data: names, ranges, which settings go together.
 ///

@@ -7,7 +7,7 @@
 //! counted and weighted as any other, so that states, transitions, sets of labels and calibration stay those of the tree.
 //!
 //! The score of a page that trees were grown on says more than that of another page, so the scores that the tree is
-//! trained with come from trees that have not seen the page's site ([`crate::harness::learning`]).
+//! trained with come from trees that have not seen the page's site ([`crate::training`]).
 //!
 //! Reference: Friedman 2001, "Greedy function approximation: a gradient boosting machine"; for scores from other folds
 //! Wolpert 1992, "Stacked generalization".

@@ -2,11 +2,10 @@
 
 use crate::support;
 use duramen::dataset;
+use duramen::dataset::labelled::{LabelledCorpus, PageGold};
 use duramen::dataset::synth::SynthConfig;
 use duramen::dataset::transfer::find_text;
 use duramen::features::{Column, FeatureMatrix};
-use duramen::harness::corpus::{LabelledCorpus, PageGold};
-use duramen::harness::training_set::TrainingSet;
 use duramen::inference::em::learn;
 use duramen::inference::{EmConfig, ExpectedCounts, PartialPage};
 use duramen::model::counts::{Counts, FRACTION_BITS, FeatureCounts};
@@ -14,7 +13,9 @@ use duramen::model::{
     Family, FeatureUse, Model, ModelConfig, Parameters, PermittedStates, Priors, StateSet, StateSpace,
     TargetStates, TextGoldLabels, TransitionKind,
 };
+use duramen::progress::Silent;
 use duramen::rng::{self, Rng};
+use duramen::training::TrainingSet;
 use duramen::view::{NONE, Tree, View};
 use duramen::{Label, LabelSet};
 use rand::RngExt;
@@ -398,7 +399,7 @@ fn golds_of_text_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
     let config = SynthConfig { sites: 6, pages_per_site: 2, seed: 9, ..SynthConfig::default() };
     let mut corpus = LabelledCorpus::synthetic(&config, None, false).unwrap();
     let mut counted = TrainingSet::new(ModelConfig::blocks()).unwrap();
-    counted.add_corpus(&corpus, None, || ()).unwrap();
+    counted.add_corpus(&corpus, None, &Silent).unwrap();
     assert!(counted.partial.is_empty());
     let mut truth = Vec::new();
     for (number, page) in corpus.pages.iter_mut().enumerate() {
@@ -411,10 +412,10 @@ fn golds_of_text_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
         page.gold = PageGold::Text(duramen::dataset::TextGold { text, ..Default::default() });
     }
     let error =
-        TrainingSet::new(ModelConfig::blocks()).unwrap().add_corpus(&corpus, None, || ()).unwrap_err();
+        TrainingSet::new(ModelConfig::blocks()).unwrap().add_corpus(&corpus, None, &Silent).unwrap_err();
     assert!(error.to_string().contains("duramen train --em"), "{error}");
     let mut set = TrainingSet::new(ModelConfig::blocks()).unwrap();
-    let report = set.add_corpus(&corpus, Some(&TextGoldLabels::default()), || ()).unwrap();
+    let report = set.add_corpus(&corpus, Some(&TextGoldLabels::default()), &Silent).unwrap();
     assert_eq!((set.labelled.pages(), set.partial.len()), (0, 12));
     assert_eq!(report.listed.len(), 1, "{:?}", report.listed);
     assert_eq!(report.listed[0].0, corpus.pages[3].page.id());
@@ -468,8 +469,8 @@ fn real_pages_with_labels_and_with_golds_of_text_are_learned_from_together() {
     let mut set = TrainingSet::new(ModelConfig::blocks()).unwrap();
     for (name, data_dir, pages) in [("l3s-gn1", &l3s, 40), ("wcxb/dev", &wcxb, 40)] {
         let corpus = dataset::open(name, data_dir).unwrap();
-        let corpus = LabelledCorpus::read(&corpus, Some(pages), false, || ()).unwrap();
-        let report = set.add_corpus(&corpus, Some(&TextGoldLabels::default()), || ()).unwrap();
+        let corpus = LabelledCorpus::read(&corpus, Some(pages), false, &Silent).unwrap();
+        let report = set.add_corpus(&corpus, Some(&TextGoldLabels::default()), &Silent).unwrap();
         let (found, all) = report.tokens;
         if name == "l3s-gn1" {
             let (nodes, tokens) = true_states_permitted(&corpus, &set.labelled);

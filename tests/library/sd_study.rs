@@ -2,8 +2,8 @@
 
 use duramen::dataset::{Document, Gold, TextGold};
 use duramen::extract::sd::PageType;
-use duramen::harness::runner::Silent;
 use duramen::harness::sd_study::{SdPages, SdStudy, SdStudyResults, run};
+use duramen::progress::Silent;
 use duramen::report::Figure;
 use duramen::report::experiment::sd_study::{figures, tables};
 

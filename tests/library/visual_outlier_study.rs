@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use duramen::dataset::TextGold;
+use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use duramen::dom::{Limits, NodeKind};
-use duramen::harness::corpus::{LabelledCorpus, LabelledPage, PageGold};
-use duramen::harness::runner::{Corpora, Silent};
+use duramen::harness::Corpora;
 use duramen::harness::visual_outlier_study::{
     DetectorResult, SetResult, VisualOutlierResults, VisualOutlierStudy, run,
 };
 use duramen::layout::{EngineId, LayoutBuilder, PROPERTIES};
 use duramen::page::Page;
+use duramen::progress::Silent;
 use duramen::report::Figure;
 use duramen::report::experiment::visual_outlier::{figures, tables};
 

@@ -4,20 +4,22 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use duramen::dataset::labelled::GoldText;
+use duramen::dataset::labelled::{LabelledPage, PageGold};
 use duramen::dataset::transfer::transfer_labels;
 use duramen::dom::Limits;
 use duramen::error::Error;
 use duramen::extract::{ExtractError, Extraction, Extractor};
-use duramen::harness::ScoreName;
 use duramen::harness::config::Experiment;
-use duramen::harness::corpus::{LabelledPage, PageGold};
-use duramen::harness::made::Made;
+use duramen::harness::provenance::Provenance;
 use duramen::harness::record::RunResults;
-use duramen::harness::runner::{self, Corpora, Observer, Silent};
-use duramen::harness::score_name::{GoldText, Measure, Metric};
+use duramen::harness::{Corpora, corpora, runner};
 use duramen::layout::Engines;
 use duramen::page::Page;
+use duramen::progress::{Progress, Silent};
 use duramen::report::experiment;
+use duramen::scoring::ScoreName;
+use duramen::scoring::{Measure, Metric};
 
 const TOML: &str = r#"
 title = "A small run"
@@ -69,7 +71,7 @@ fn parse(text: &str) -> Experiment {
 }
 
 fn corpora(experiment: &Experiment) -> Corpora {
-    runner::read_pages(experiment, Path::new("unused"), &Engines::default(), &Silent).unwrap()
+    corpora::read_pages(experiment, Path::new("unused"), &Engines::default(), &Silent).unwrap()
 }
 
 fn run(experiment: &Experiment, corpora: &Corpora, folder: &Path) -> RunResults {
@@ -114,8 +116,12 @@ fn a_results_folder_has_the_same_bytes_at_one_and_two_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let corpora = corpora(&experiment);
-            experiment::write(&run(&experiment, &corpora, folder.path()), &Made::default(), folder.path())
-                .unwrap();
+            experiment::write(
+                &run(&experiment, &corpora, folder.path()),
+                &Provenance::default(),
+                folder.path(),
+            )
+            .unwrap();
         });
         files(folder.path())
     };
@@ -151,7 +157,7 @@ impl StopAfter {
     }
 }
 
-impl Observer for StopAfter {
+impl Progress for StopAfter {
     fn stage(&self, name: &str, _steps: usize) {
         self.is_extracting.store(name.starts_with("extracting"), Ordering::Relaxed);
     }
@@ -172,7 +178,7 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     let corpora = corpora(&experiment);
     let uninterrupted = tempfile::tempdir().unwrap();
     let expected = run(&experiment, &corpora, uninterrupted.path());
-    experiment::write(&expected, &Made::default(), uninterrupted.path()).unwrap();
+    experiment::write(&expected, &Provenance::default(), uninterrupted.path()).unwrap();
 
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("pages/journal.jsonl");
@@ -196,7 +202,7 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     let (results, _) =
         runner::run(&experiment, &corpora, "test", &journal, &observer.stop, &observer).unwrap();
     assert_eq!(results.results, expected.results);
-    experiment::write(&results, &Made::default(), folder.path()).unwrap();
+    experiment::write(&results, &Provenance::default(), folder.path()).unwrap();
     assert_same(&files(uninterrupted.path()), &files(folder.path()));
 }
 
@@ -266,7 +272,7 @@ fn the_model_of_a_fold_has_not_seen_the_pages_that_it_tests() {
         let mut model = duramen::model::Model::new(duramen::model::ModelConfig::blocks()).unwrap();
         for &page in &part.training[0].1 {
             assert!(!part.tests.contains(&page));
-            runner::observe(&mut model, &pages[page], "x").unwrap();
+            duramen::training::observe(&mut model, &pages[page], "x").unwrap();
         }
         let hmt =
             duramen::extract::hmt::Hmt::new("hmt", model, duramen::extract::hmt::Inference::Exact).unwrap();
@@ -331,7 +337,7 @@ fn an_extraction_that_fails_has_the_scores_of_keeping_nothing() {
         duramen::extract::registry::build("nothing", &duramen::extract::registry::Parameters::new()).unwrap();
     for page in &corpora["synth"].pages {
         let (scored, _) = runner::extract_and_score(&*nothing, &[page], &Metric::ALL);
-        let failed = duramen::harness::score::score(page, None, &Metric::ALL);
+        let failed = duramen::scoring::score(page, None, &Metric::ALL);
         assert!(failed.tokens.is_some() && !failed.texts.is_empty());
         assert_eq!(failed, scored[0].1);
     }
@@ -407,7 +413,7 @@ fn a_sweep_runs_a_system_at_each_value_and_a_split_may_train_on_another_corpus()
     let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
     let elsewhere = parts.iter().find(|part| part.split == "elsewhere").unwrap();
     assert_eq!((elsewhere.training[0].1.len(), elsewhere.tests.len()), (6, 6), "a half of the hosts each");
-    experiment::write(&results, &Made::default(), folder.path()).unwrap();
+    experiment::write(&results, &Provenance::default(), folder.path()).unwrap();
     let written = files(folder.path());
     for name in ["tables/folds-length.csv", "figures/folds-length.svg", "figures/all-splits.png"] {
         assert!(written.contains_key(name), "{name} is among {:?}", written.keys().collect::<Vec<_>>());
@@ -625,7 +631,7 @@ fn a_system_may_be_recalibrated_by_pages_that_are_not_tested() {
 #[derive(Default)]
 struct Stages(std::sync::Mutex<Vec<String>>);
 
-impl Observer for Stages {
+impl Progress for Stages {
     fn stage(&self, name: &str, _steps: usize) {
         self.0.lock().unwrap().push(name.to_owned());
     }

@@ -13,11 +13,12 @@ use duramen::extract::hmt::{Hmt, Inference};
 use duramen::extract::{ExtractError, PageExtractor};
 use duramen::harness::config::Experiment;
 use duramen::harness::engine_study::Agreement;
-use duramen::harness::runner::{self, Silent};
+use duramen::harness::{corpora, runner};
 use duramen::index::NodeId;
 use duramen::layout::{Engines, Layout, Property};
 use duramen::model::{Model, ModelConfig};
 use duramen::page::Page;
+use duramen::progress::Silent;
 
 fn page(id: &str, html: &str) -> Page {
     Page::parse(id, None, html.as_bytes(), None, &Limits::default()).unwrap()
@@ -229,7 +230,7 @@ fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
     let folder = tempfile::tempdir().unwrap();
     let engines = Engines { cache: Some(folder.path().join("layouts")), ..engines() };
     let run = || {
-        let corpora = runner::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
+        let corpora = corpora::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
         let journal = folder.path().join("journal.jsonl");
         let stop = AtomicBool::new(false);
         runner::run(&experiment, &corpora, "a test", &journal, &stop, &Silent).unwrap().0
@@ -246,7 +247,7 @@ fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
     assert!(["3.11", "3.12", "3.13", "3.14"].iter().all(|figure| figures.contains(figure)), "{figures:?}");
     // What was kept is enough: this worker lays out nothing.
     let kept = Engines { worker: Some("/bin/false".into()), ..engines.clone() };
-    let corpora = runner::read_pages(&experiment, Path::new("unused"), &kept, &Silent).unwrap();
+    let corpora = corpora::read_pages(&experiment, Path::new("unused"), &kept, &Silent).unwrap();
     assert!(corpora["synth"].layouts[0].failures.is_empty());
     let again = run();
     assert_eq!(again.results, first.results);
@@ -280,7 +281,7 @@ fn a_page_that_cannot_be_laid_out_is_not_applicable_and_the_run_goes_on() {
     .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let engines = Engines { worker: Some("/bin/false".into()), ..Engines::default() };
-    let corpora = runner::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
+    let corpora = corpora::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
     assert_eq!(corpora["synth"].layouts[0].failures.len(), 2);
     let stop = AtomicBool::new(false);
     let journal = folder.path().join("journal.jsonl");

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use duramen::dataset::{self, LabelReport};
-use duramen::harness::ScoreName;
 use duramen::harness::config::Experiment;
-use duramen::harness::runner::{self, Silent};
+use duramen::harness::{corpora, runner};
 use duramen::layout::Engines;
+use duramen::progress::Silent;
 use duramen::report::experiment;
+use duramen::scoring::ScoreName;
 
 #[test]
 fn nearly_all_annotated_tokens_of_l3s_gn1_find_their_node_and_every_exception_has_a_reason() {
@@ -30,7 +31,7 @@ fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again()
     let Some(data_dir) = support::corpus("l3s-gn1") else { return };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let experiment = Experiment::load(&root.join("experiments/blocks")).unwrap();
-    let pages = runner::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
+    let pages = corpora::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let command = "duramen run experiments/blocks";
@@ -67,7 +68,7 @@ fn rows_come_out_again(name: &str, corpus: &str, split: &str, table: &str, syste
     experiment.visual_outlier_study = None;
     experiment.feature_figures = false;
     let engines = Engines { worker: Some(env!("CARGO_BIN_EXE_duramen").into()), ..Engines::default() };
-    let pages = runner::read_pages(&experiment, &data_dir, &engines, &Silent).unwrap();
+    let pages = corpora::read_pages(&experiment, &data_dir, &engines, &Silent).unwrap();
     for (name, pages) in &pages {
         assert!(pages.layouts.iter().all(|layout| layout.failures.is_empty()), "{name}: {:?}", pages.layouts);
     }

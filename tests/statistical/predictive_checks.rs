@@ -4,10 +4,9 @@ use crate::support;
 use std::sync::atomic::AtomicBool;
 
 use duramen::dataset;
+use duramen::dataset::labelled::LabelledCorpus;
 use duramen::diagnostics::{LargestRhat, Undefined};
 use duramen::features::FeatureMatrix;
-use duramen::harness::corpus::LabelledCorpus;
-use duramen::harness::runner::observe;
 use duramen::inference::gibbs::{
     self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, Sampler, SweepObserver,
 };
@@ -15,6 +14,7 @@ use duramen::inference::simulate::simulate_page;
 use duramen::model::{Model, ModelConfig, Parameters, PermittedStates};
 use duramen::report::diagnosis::PredictiveResults;
 use duramen::rng;
+use duramen::training::observe;
 use duramen::view::Tree;
 
 struct Silent;
@@ -56,7 +56,7 @@ fn share_marked(rows: &[(String, String, bool)]) -> f64 {
 fn real_pages_are_not_what_the_thesis_s_model_makes_and_its_own_pages_are() {
     let Some(data_dir) = support::corpus("l3s-gn1") else { return };
     let corpus = dataset::open("l3s-gn1", &data_dir).unwrap();
-    let corpus = LabelledCorpus::read(&corpus, Some(60), false, || ()).unwrap();
+    let corpus = LabelledCorpus::read(&corpus, Some(60), false, &duramen::progress::Silent).unwrap();
     let mut model = Model::new(ModelConfig { sibling_types: false, ..ModelConfig::thesis() }).unwrap();
     let (tested, training) = corpus.pages.split_at(6);
     training.iter().for_each(|page| observe(&mut model, page, "l3s-gn1").unwrap());

@@ -10,12 +10,12 @@ use super::super::progress::Printer;
 use super::folder;
 use super::inputs::Bounds;
 use super::layouts::LayoutOptions;
-use crate::dataset::transfer::{Found, find_text};
+use crate::dataset::transfer::{Found, TRUSTED_SHARE, find_text};
 use crate::error::{Error, Result};
-use crate::harness::training_set::{TRUSTED_SHARE, is_trusted, permitted};
 use crate::inference::site_adaptation::{SitePage, site_of};
 use crate::model::{Model, SitePrior, TextGoldLabels};
 use crate::page::Page;
+use crate::training::permitted;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -70,7 +70,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let left_out = read - given.len();
     let pages: Vec<SitePage<'_>> =
         given.par_iter().map(|given| site_page(&model, given)).collect::<Result<_>>()?;
-    for given in given.iter().filter(|given| given.found.as_ref().is_some_and(|found| !is_trusted(found))) {
+    for given in given.iter().filter(|given| given.found.as_ref().is_some_and(|found| !found.is_trusted())) {
         printer.warn(&format!(
             "{}: less than {TRUSTED_SHARE} of the words of its text stand on the page; taken without it",
             given.page.id()
@@ -101,6 +101,6 @@ fn site_page<'a>(model: &Model, given: &'a Given) -> Result<SitePage<'a>> {
     let of_text = |found: &Found| {
         permitted(&observation.view, model.config().states, &TextGoldLabels::default(), found)
     };
-    let known = given.found.as_ref().filter(|found| is_trusted(found)).map(of_text).transpose()?;
+    let known = given.found.as_ref().filter(|found| found.is_trusted()).map(of_text).transpose()?;
     Ok(SitePage { page: &given.page, observation, permitted: known })
 }

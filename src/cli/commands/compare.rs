@@ -7,13 +7,14 @@ use clap::Args;
 
 use super::super::Outcome;
 use super::super::output::print;
+use crate::dataset::labelled::GoldText;
 use crate::error::{Error, Result};
 use crate::eval::{Bootstrap, View};
 use crate::harness::compare::{Comparison, Pair, Side, compare};
 use crate::harness::record::RunResults;
-use crate::harness::score_name::{GoldText, Measure, Metric, ScoreName};
 use crate::report::experiment::store;
 use crate::report::{Cell, Table};
+use crate::scoring::{Measure, Metric, ScoreName};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\

@@ -8,9 +8,9 @@ use super::super::progress::Printer;
 use super::inputs::{self, Bounds, Source};
 use super::layouts::lay_out;
 use crate::error::{Error, Result};
-use crate::harness::runner::Observer;
 use crate::layout::LayoutEngine;
 use crate::page::Page;
+use crate::progress::Progress;
 
 /// The pages of a folder and the folders below.
 pub struct Folder {

@@ -11,11 +11,11 @@ use super::folder;
 use super::inputs::Bounds;
 use super::layouts::CorpusOptions;
 use super::train::{align, read_corpus};
+use crate::dataset::labelled::LabelledCorpus;
 use crate::error::{Error, Result};
-use crate::harness::corpus::LabelledCorpus;
-use crate::harness::learning::{self, Recalibrated, TrainingPage};
 use crate::model::Model;
 use crate::page::Page;
+use crate::training::{self, Recalibrated, TrainingPage};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -147,7 +147,7 @@ fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
         corpora.push(LabelledCorpus::of_texts("pages", with_text));
     }
     let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
-    let recalibrated = learning::recalibrate(&model, &pages, printer);
+    let recalibrated = training::recalibrate(&model, &pages, printer);
     printer.finish();
     let Recalibrated { model, before, after } = recalibrated?;
     model.save(&options.output)?;

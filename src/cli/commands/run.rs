@@ -12,9 +12,9 @@ use super::super::progress::Printer;
 use super::layouts::CorpusOptions;
 use crate::error::{Error, Result};
 use crate::harness::config::Experiment;
-use crate::harness::made::Made;
+use crate::harness::provenance::Provenance;
 use crate::harness::record::RunResults;
-use crate::harness::runner;
+use crate::harness::{corpora as labelled, runner};
 use crate::report::experiment;
 
 #[derive(Debug, Args)]
@@ -73,10 +73,14 @@ pub fn write(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Resul
 }
 
 /// Runs an experiment.
-pub fn extract(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Result<(RunResults, Made)> {
+pub fn extract(
+    run: &Run<'_>,
+    corpora: &CorpusOptions,
+    printer: &Printer,
+) -> Result<(RunResults, Provenance)> {
     let start = Instant::now();
     let data_dir = corpora.data.path()?;
-    let pages = runner::read_pages(run.experiment, &data_dir, &corpora.engines()?, printer);
+    let pages = labelled::read_pages(run.experiment, &data_dir, &corpora.engines()?, printer);
     printer.finish();
     let pages = pages?;
     for corpus in pages.values() {
@@ -98,7 +102,7 @@ pub fn extract(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Res
     results.visual_outlier_study = study?;
     let origin =
         if run.origin.is_dir() { &*run.origin } else { run.origin.parent().unwrap_or(Path::new(".")) };
-    Ok((results, Made::here(origin, start.elapsed().as_secs_f64(), &times)))
+    Ok((results, Provenance::here(origin, start.elapsed().as_secs_f64(), &times)))
 }
 
 /// The experiment's name: its folder's.

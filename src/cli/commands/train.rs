@@ -10,18 +10,18 @@ use super::folder;
 use super::inputs::Bounds;
 use super::layouts::CorpusOptions;
 use crate::dataset;
+use crate::dataset::labelled::LabelledCorpus;
 use crate::dataset::synth::SynthConfig;
+use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::{Error, Result};
-use crate::harness::corpus::LabelledCorpus;
-use crate::harness::learning::{self, Learning, TrainingPage};
-use crate::harness::runner::Observer;
-use crate::harness::training_set::{TRUSTED_SHARE, TextGoldReport, TrainingSet};
 use crate::inference::EmConfig;
 use crate::inference::em;
 use crate::label::{Label, LabelSet};
 use crate::layout::LayoutEngine;
 use crate::model::{Model, ModelConfig, TextGoldLabels};
 use crate::page::Page;
+use crate::progress::Progress;
+use crate::training::{self, Learning, TextGoldReport, TrainingPage, TrainingSet};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -115,8 +115,7 @@ pub(super) fn read_corpus(
         LabelledCorpus::synthetic(&SynthConfig::default(), max_pages, keep_sources)
     } else {
         let corpus = dataset::open(name, data_dir)?;
-        printer.stage("reading pages", max_pages.unwrap_or(corpus.len()).min(corpus.len()));
-        LabelledCorpus::read(&corpus, max_pages, keep_sources, || printer.tick())
+        LabelledCorpus::read(&corpus, max_pages, keep_sources, printer)
     };
     printer.finish();
     let mut labelled = labelled?;
@@ -139,7 +138,7 @@ pub(super) fn read_corpus(
 /// The pages of a corpus to learn from, less those that cannot be aligned.
 pub(super) fn align<'a>(corpus: &'a LabelledCorpus, printer: &Printer) -> Vec<TrainingPage<'a>> {
     printer.stage("aligning", corpus.pages.len());
-    let (aligned, left_out) = TrainingPage::of_corpus(corpus, || printer.tick());
+    let (aligned, left_out) = TrainingPage::of_corpus(corpus, printer);
     printer.finish();
     for (page, reason) in &left_out {
         printer.detail(&format!("left out {page}: {reason}"));
@@ -199,7 +198,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A model with scores or weights, see [`learning`].
+/// A model with scores or weights, see [`training`].
 fn learn_whole(
     options: &Options,
     config: &ModelConfig,
@@ -221,7 +220,7 @@ fn learn_whole(
     let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
     let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
     let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
-    let model = learning::learn(config, &pages, &learning, printer);
+    let model = training::learn(config, &pages, &learning, printer);
     printer.finish();
     model
 }
@@ -245,7 +244,7 @@ fn count(
         let corpus = read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer)?;
         printer.stage("counting", corpus.pages.len());
         let labels = settings.as_ref().map(|(_, labels)| labels);
-        let report = set.add_corpus(&corpus, labels, || printer.tick());
+        let report = set.add_corpus(&corpus, labels, printer);
         printer.finish();
         tell(&corpus.label, &report?, printer);
     }

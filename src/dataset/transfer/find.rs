@@ -9,6 +9,10 @@ use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::tokens;
 
+/// Of the tokens of a gold of text, the share that must be found on the page. A page with less is listed, and is
+/// learned from as one without labels: text that was not found would pass for not content.
+pub const TRUSTED_SHARE: f64 = 0.9;
+
 /// How many [tokens](crate::tokens) of each shown text node of a page stand in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -35,6 +39,13 @@ impl Found {
     pub fn share(&self) -> Option<f64> {
         let (found, all) = self.of_text;
         (all > 0).then(|| found as f64 / all as f64)
+    }
+
+    /// Whether so much of the text was found on its page that what was not found there is not content: [`TRUSTED_SHARE`] of
+    /// its tokens or more.
+    pub fn is_trusted(&self) -> bool {
+        let (found, all) = self.of_text;
+        all > 0 && found as f64 >= TRUSTED_SHARE * all as f64
     }
 
     /// The same, as if all tokens of these text nodes had been found.

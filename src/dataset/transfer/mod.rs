@@ -15,7 +15,7 @@ mod gold;
 mod units;
 
 use align::NONE;
-pub use find::{Found, find_headline, find_text};
+pub use find::{Found, TRUSTED_SHARE, find_headline, find_text};
 pub use gold::GoldTokens;
 use units::{Text, Vocabulary};
 

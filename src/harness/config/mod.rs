@@ -8,10 +8,10 @@ use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result, did_you_mean};
 use crate::harness::convergence::Convergence;
 use crate::harness::engine_study::EngineStudy;
-use crate::harness::score_name::Metric;
 use crate::harness::sd_study::SdStudy;
 use crate::harness::visual_outlier_study::VisualOutlierStudy;
 use crate::layout;
+use crate::scoring::Metric;
 
 mod published;
 mod split;

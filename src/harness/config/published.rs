@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::harness::score_name::ScoreName;
+use crate::scoring::ScoreName;
 
 /// A table of a paper.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

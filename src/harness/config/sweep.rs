@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::System;
 use crate::error::{Error, Result};
-use crate::harness::score_name::ScoreName;
+use crate::scoring::ScoreName;
 
 /// One or more systems at several values of a parameter: a line each in one figure.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

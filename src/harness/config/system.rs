@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
 use crate::extract::registry;
-use crate::harness::learning::Learning;
 use crate::inference::GibbsConfig;
 use crate::model::{Decision, ModelConfig};
+use crate::training::Learning;
 
 /// How a model is adapted to a site: by its test pages without their gold, and by the pages that the split gives.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

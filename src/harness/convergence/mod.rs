@@ -12,14 +12,16 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::config::ModelChoice;
+use super::corpora::Corpora;
 use super::journal::Journal;
 use super::plan::Part;
-use super::runner::{Corpora, Observer, observe};
 use crate::error::{Error, Result};
 use crate::inference::gibbs::{GibbsConfig, Kernel, ParameterUse};
 use crate::inference::upward_downward::upward_downward;
 use crate::model::{Model, Observation};
 use crate::page::Page;
+use crate::progress::Progress;
+use crate::training::observe;
 
 pub use agreement::{AGREE_AT, Agreement};
 pub use distance::Distance;
@@ -189,14 +191,14 @@ impl Study<'_> {
         &self,
         journal: &Journal<PageConvergence>,
         stop: &AtomicBool,
-        observer: &dyn Observer,
+        progress: &dyn Progress,
     ) -> Result<Vec<PageConvergence>> {
         let Study { config, corpora, part, seed } = *self;
         let tested = &corpora[&part.dataset].pages;
         let pages: Vec<&Page> =
             part.tests.iter().take(config.pages).map(|&page| &tested[page].page).collect();
         let mut results = Vec::new();
-        observer.stage("convergence", config.models.len() * config.kernels.len() * pages.len());
+        progress.stage("convergence", config.models.len() * config.kernels.len() * pages.len());
         for NamedModel { id, model } in &config.models {
             let mut model = Model::new(model.resolve()?)?;
             for (dataset, trains) in &part.training {
@@ -244,7 +246,7 @@ impl Study<'_> {
                             result
                         }
                     };
-                    observer.step();
+                    progress.step();
                     Ok(result)
                 })
                 .collect();

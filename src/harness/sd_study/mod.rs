@@ -22,10 +22,10 @@ mod pages;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 
-use super::runner::Observer;
 use crate::error::{Error, Result};
 use crate::eval::region_accuracy::region_accuracy;
 use crate::extract::sd::{MAX_T1, PageType, Thresholds, learn};
+use crate::progress::Progress;
 use crate::rng::stream;
 pub use pages::{SdPage, SdPages};
 
@@ -184,9 +184,9 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> usize {
 ///
 /// # Errors
 /// As [`SdStudy::check`]; [`Error::Data`] if a class has fewer pages than there are folds.
-pub fn run(study: &SdStudy, pages: &SdPages, seed: u64, observer: &dyn Observer) -> Result<SdStudyResults> {
+pub fn run(study: &SdStudy, pages: &SdPages, seed: u64, progress: &dyn Progress) -> Result<SdStudyResults> {
     study.check()?;
-    observer.stage("SD study", 4);
+    progress.stage("SD study", 4);
     let classes = PageType::ALL.map(|page_type| {
         pages.pages.iter().filter(|page| page.page_type == page_type).collect::<Vec<&SdPage>>()
     });
@@ -198,14 +198,14 @@ pub fn run(study: &SdStudy, pages: &SdPages, seed: u64, observer: &dyn Observer)
     }
     let draws = Draws { study, seed, classes: &classes };
     let (settings, confusion) = draws.table();
-    observer.step();
+    progress.step();
     let by_size = draws.by_size();
-    observer.step();
+    progress.step();
     let by_t1 = draws.by_t1();
     let best_t1 = [0, 1, 2].map(|class| best(&by_t1[class]));
-    observer.step();
+    progress.step();
     let by_t2 = draws.by_t2(best_t1);
-    observer.step();
+    progress.step();
     let mut sets: Vec<SetSummary> = PageType::ALL
         .into_iter()
         .zip(&classes)

@@ -12,9 +12,9 @@ use crate::dom::{Dom, Limits, NodeKind};
 use crate::error::{Error, PageProblem, Result};
 use crate::eval::region_accuracy::Densities;
 use crate::extract::sd::{Outcome, PageType, SdTree, Sweep, Thresholds, characters};
-use crate::harness::runner::Observer;
 use crate::label::Label;
 use crate::page::Page;
+use crate::progress::Progress;
 
 /// A page of known type.
 #[derive(Debug, Clone)]
@@ -61,16 +61,16 @@ impl SdPages {
     ///
     /// # Errors
     /// [`Error::Data`] if a corpus is not there.
-    pub fn read(study: &SdStudy, data_dir: &Path, observer: &dyn Observer) -> Result<SdPages> {
+    pub fn read(study: &SdStudy, data_dir: &Path, progress: &dyn Progress) -> Result<SdPages> {
         let mut all = SdPages::default();
         for name in &study.datasets {
             let corpus = dataset::open(name, data_dir)?;
-            observer.stage(&format!("reading {}", corpus.label()), corpus.len());
+            progress.stage(&format!("reading {}", corpus.label()), corpus.len());
             let found: Vec<_> = (0..corpus.len())
                 .into_par_iter()
                 .map(|index| {
                     let page = corpus.read(index).and_then(|document| study_page(study, document));
-                    observer.step();
+                    progress.step();
                     page
                 })
                 .collect();

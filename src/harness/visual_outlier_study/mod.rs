@@ -13,10 +13,11 @@ mod ranking;
 
 use serde::{Deserialize, Serialize};
 
-use super::runner::{Corpora, Observer};
+use super::corpora::Corpora;
 use crate::error::{Error, Result, did_you_mean};
 use crate::extract::registry::{self, Parameters};
 use crate::extract::visual_outlier::CurvePoint;
+use crate::progress::Progress;
 use pages::StudyPages;
 
 /// The table `[visual-outlier-study]` of an experiment.
@@ -207,10 +208,10 @@ pub struct ScoreBin {
 pub fn run(
     study: &VisualOutlierStudy,
     corpora: &Corpora,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<VisualOutlierResults> {
     study.check(&corpora.keys().map(String::as_str).collect::<Vec<_>>())?;
-    observer.stage("visual outliers", study.sets.len() * study.extractors.len());
+    progress.stage("visual outliers", study.sets.len() * study.extractors.len());
     let mut sets = Vec::new();
     for set in &study.sets {
         let pages = StudyPages::of(&corpora[&set.dataset], set, &study.layout)?;
@@ -218,7 +219,7 @@ pub fn run(
             let extractor = registry::build(name, &Parameters::new())?;
             let extracted = pages.extract(&*extractor, &study.layout);
             sets.push(ranking::rank(study, set, name, extracted)?);
-            observer.step();
+            progress.step();
         }
     }
     Ok(VisualOutlierResults { study: study.clone(), sets })

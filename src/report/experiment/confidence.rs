@@ -7,7 +7,7 @@ use super::tables::DECIMALS;
 use crate::error::Result;
 use crate::eval::Estimate;
 use crate::harness::record::PageResult;
-use crate::harness::score_name::{Measure, Metric, ScoreName};
+use crate::scoring::{Measure, Metric, ScoreName};
 
 /// Shares of the pages that the table shows, in per cent.
 const SHARES: [usize; 5] = [100, 90, 80, 70, 50];

@@ -7,7 +7,7 @@ use super::super::figures::{
 };
 use super::of_split::OfSplit;
 use crate::harness::distributions::LabelHistogram;
-use crate::harness::score_name::{Metric, ScoreName};
+use crate::scoring::{Metric, ScoreName};
 
 /// Categories shown of a categorical feature.
 const TOP_CATEGORIES: usize = 12;

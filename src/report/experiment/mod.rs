@@ -19,7 +19,7 @@ use super::{Figure, Report, Table};
 use crate::error::Result;
 use crate::eval::{Bootstrap, View};
 use crate::files::write_whole;
-use crate::harness::made::Made;
+use crate::harness::provenance::Provenance;
 use crate::harness::record::RunResults;
 use of_split::OfSplit;
 
@@ -31,7 +31,7 @@ const VIEWS: [View; 4] = [View::Complete, View::MainText, View::Content, View::A
 ///
 /// # Errors
 /// [`crate::Error::Io`].
-pub fn write(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
+pub fn write(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> {
     store::save(run, made, folder)?;
     render(run, made, folder)
 }
@@ -40,7 +40,7 @@ pub fn write(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
 ///
 /// # Errors
 /// [`crate::Error::Io`].
-pub fn render(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
+pub fn render(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> {
     let mut report = Report::new(&run.record.experiment.title);
     introduce(&mut report, run);
     let mut output = Output { folder, report };
@@ -178,8 +178,10 @@ fn introduce(report: &mut Report, run: &RunResults) {
     let record = &run.record;
     let section = report.section("The run");
     section.text(&record.experiment.question);
-    section
-        .text(format!("Seed {}. Made by `{}` of version {}.", record.seed, record.command, record.version));
+    section.text(format!(
+        "Seed {}. Provenance by `{}` of version {}.",
+        record.seed, record.command, record.version
+    ));
     section.table(tables::corpora(&record.corpora));
     section.table(tables::systems(record));
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::super::Table;
 use super::{Output, VIEWS};
+use crate::dataset::labelled::GoldText;
 use crate::error::Result;
 use crate::eval::{Bootstrap, Confusion, Estimate, View};
 use crate::harness::config::{Plot, Split};
 use crate::harness::record::{PageResult, RunResults};
-use crate::harness::score_name::{GoldText, Measure, Metric, ScoreName};
+use crate::scoring::{Measure, Metric, ScoreName};
 
 /// The metrics that count labels of units.
 pub(super) const LEVELS: [Metric; 3] = [Metric::Tokens, Metric::Nodes, Metric::Bytes];

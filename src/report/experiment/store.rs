@@ -13,7 +13,7 @@ use crate::files::write_whole;
 use crate::harness::convergence::PageConvergence;
 use crate::harness::distributions::LabelHistogram;
 use crate::harness::engine_study::PageAgreement;
-use crate::harness::made::Made;
+use crate::harness::provenance::Provenance;
 use crate::harness::record::{PageResult, RunRecord, RunResults};
 use crate::harness::sd_study::SdStudyResults;
 use crate::harness::visual_outlier_study::VisualOutlierResults;
@@ -28,7 +28,7 @@ struct RunFile {
     #[serde(flatten)]
     record: RunRecord,
     /// The only part that is another each time.
-    made: Made,
+    made: Provenance,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -47,7 +47,7 @@ struct Studies {
 ///
 /// # Errors
 /// [`Error::Io`].
-pub fn save(run: &RunResults, made: &Made, folder: &Path) -> Result<()> {
+pub fn save(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> {
     let file = RunFile { record: run.record.clone(), made: made.clone() };
     write_whole(&folder.join(RUN), json(&file, true).as_bytes())?;
     let experiment = toml::to_string_pretty(&run.record.experiment)
@@ -74,7 +74,7 @@ fn json(value: &impl Serialize, pretty: bool) -> String {
 ///
 /// # Errors
 /// [`Error::Data`] that names the file if it is missing, with the command that makes it, or cannot be read.
-pub fn load(folder: &Path) -> Result<(RunResults, Made)> {
+pub fn load(folder: &Path) -> Result<(RunResults, Provenance)> {
     let file: RunFile = parse(folder, RUN, &read(folder, RUN, "duramen run EXPERIMENT")?)?;
     let lines = read(folder, RESULTS, &file.record.command)?;
     let results: Result<Vec<PageResult>> = lines.lines().map(|line| parse(folder, RESULTS, line)).collect();

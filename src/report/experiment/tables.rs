@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use super::super::{Cell, Table};
 use super::VIEWS;
 use super::of_split::OfSplit;
+use crate::dataset::labelled::GoldText;
 use crate::error::Result;
 use crate::eval::{Calibration, Confusion, Scores, ShingleSums, View};
 use crate::harness::config::{ModelChoice, Reduced, System};
-use crate::harness::made::Made;
+use crate::harness::provenance::Provenance;
 use crate::harness::record::{CorpusRecord, PageResult, RunRecord};
-use crate::harness::score_name::{GoldText, Measure, Metric, ScoreName};
 use crate::label::Label;
 use crate::model::Decision;
+use crate::scoring::{Measure, Metric, ScoreName};
 
 /// Decimals of scores.
 pub(super) const DECIMALS: usize = 3;
@@ -305,7 +306,7 @@ pub(super) fn corpora(corpora: &BTreeMap<String, CorpusRecord>) -> Table {
 }
 
 /// How long each system took.
-pub(super) fn times(made: &Made) -> Table {
+pub(super) fn times(made: &Provenance) -> Table {
     let title = "Time of extraction alone, without parsing and scoring, summed over threads";
     let mut table = Table::new(title, ["system", "pages extracted in this run", "seconds", "ms a page"]);
     for (system, pages, seconds) in &made.systems {

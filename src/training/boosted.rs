@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::TrainingPage;
+use super::learn::TrainingPage;
 use crate::boosting::{BoostedTrees, Loss, TrainingRows};
 use crate::error::{Error, Result};
 use crate::features::hash::{self, Hashed};
@@ -15,6 +15,7 @@ use crate::label::Label;
 use crate::model::boosted_scores::TOKEN_COLUMNS;
 use crate::model::token_counts::Sides;
 use crate::model::{BoostedConfig, BoostedScores, ScoreInputs, TokenCounts};
+use crate::progress::Progress;
 use crate::view::{PageView, Tree, View};
 
 /// A word is known if it stands on pages of so many sites: of classes, and of text.
@@ -81,7 +82,7 @@ pub fn learn(
     view: View,
     pages: &[TrainingPage<'_>],
     folds: &[usize],
-    tick: &(dyn Fn() + Sync),
+    progress: &dyn Progress,
 ) -> Result<LearnedScores> {
     let specs = config.check()?;
     let ready: Vec<Ready> = pages.par_iter().map(|page| prepare(view, page, &specs)).collect();
@@ -116,7 +117,7 @@ pub fn learn(
         let tokens: Vec<Vec<Vec<Vec<u32>>>> = ready.par_iter().zip(folds).map(columns).collect();
         let grow = |(place, &score): (usize, &usize)| -> Result<(usize, BoostedTrees)> {
             let tokens = |page: usize, column: usize, v: usize| tokens[page][place][column][v];
-            Ok((score, grow(config, score, &ready, tokens, &trains, tick)?))
+            Ok((score, grow(config, score, &ready, tokens, &trains, progress)?))
         };
         scores.iter().enumerate().map(grow).collect()
     };
@@ -257,7 +258,7 @@ fn grow(
     ready: &[Ready],
     tokens: impl Fn(usize, usize, usize) -> u32 + Sync,
     trains: &[usize],
-    tick: &(dyn Fn() + Sync),
+    progress: &dyn Progress,
 ) -> Result<BoostedTrees> {
     let (mut target, mut weights, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
     for &page in trains {
@@ -289,5 +290,5 @@ fn grow(
         .collect();
     let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
     let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
-    BoostedTrees::learn(&rows, Loss::Logistic, &config.settings_of(score), |_| tick())
+    BoostedTrees::learn(&rows, Loss::Logistic, &config.settings_of(score), |_| progress.step())
 }

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
-use super::runner::observe;
+use super::counting::observe;
 use crate::dataset::TextGold;
+use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::transfer::{Found, find_headline, find_text};
 use crate::dom::Dom;
 use crate::dom::digest::hex;
@@ -14,11 +14,8 @@ use crate::index::NodeId;
 use crate::inference::PartialPage;
 use crate::model::{Model, ModelConfig, PermittedStates, StateSpace, TextGoldLabels};
 use crate::page::Page;
+use crate::progress::Progress;
 use crate::view::PageView;
-
-/// Of the tokens of a gold of text, the share that must be found on the page. A page with less is listed, and is
-/// learned from as one without labels: text that was not found would pass for not content.
-pub const TRUSTED_SHARE: f64 = 0.9;
 
 /// Pages to learn from.
 #[derive(Debug)]
@@ -34,7 +31,7 @@ pub struct TrainingSet {
 pub struct TextGoldReport {
     /// Tokens of all golds, and how many of them were found on their pages.
     pub tokens: (u64, u64),
-    /// The pages below [`TRUSTED_SHARE`] with their share, none for a gold without tokens.
+    /// The pages below [`TRUSTED_SHARE`](crate::dataset::transfer::TRUSTED_SHARE) with their share, none for a gold without tokens.
     pub listed: Vec<(String, Option<f64>)>,
     /// The pages that could not be aligned, with the reason.
     pub left_out: Vec<(String, String)>,
@@ -50,7 +47,7 @@ impl TrainingSet {
     }
 
     /// Adds the pages of a corpus: those with labels are counted, those with a gold of text permit what `text_gold`
-    /// says. `tick` is called for each page.
+    /// says. A step for each page.
     ///
     /// # Errors
     /// [`Error::Usage`] for a gold of text if `text_gold` is none, as [`observe`], and for wrong `text_gold`.
@@ -58,7 +55,7 @@ impl TrainingSet {
         &mut self,
         corpus: &LabelledCorpus,
         text_gold: Option<&TextGoldLabels>,
-        tick: impl Fn() + Sync,
+        progress: &dyn Progress,
     ) -> Result<TextGoldReport> {
         let source = corpus.source();
         let config = self.labelled.config();
@@ -77,7 +74,7 @@ impl TrainingSet {
                     Learned::Counted(Box::new(counted))
                 }
             };
-            tick();
+            progress.step();
             Ok(learned)
         };
         let learned: Vec<Learned> = corpus.pages.par_iter().map(learn).collect::<Result<_>>()?;
@@ -91,7 +88,7 @@ impl TrainingSet {
                     let (found, all) = text.of_text();
                     report.tokens.0 += found;
                     report.tokens.1 += all;
-                    if !is_trusted(&text) {
+                    if !text.is_trusted() {
                         report.listed.push((id(), text.share()));
                     }
                     self.partial.push(partial);
@@ -128,12 +125,6 @@ enum Learned {
     Partial(Result<(PartialPage, Found)>),
 }
 
-/// Whether so much of a gold was found on its page that what was not found is not content.
-pub fn is_trusted(found: &Found) -> bool {
-    let (found, all) = found.of_text();
-    all > 0 && found as f64 >= TRUSTED_SHARE * all as f64
-}
-
 /// What a gold of text permits on a page where it was found so far: anything where it was not.
 ///
 /// # Errors
@@ -144,7 +135,7 @@ pub fn permitted(
     labels: &TextGoldLabels,
     found: &Found,
 ) -> Result<PermittedStates> {
-    match is_trusted(found) {
+    match found.is_trusted() {
         true => PermittedStates::of_text_gold(view, space, labels, |id| found.counts(id)),
         false => Ok(PermittedStates::all(&view.tree, space)),
     }

@@ -5,109 +5,11 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::record::PageScores;
+use super::metric::Metric;
+use super::page_scores::PageScores;
+use crate::dataset::labelled::GoldText;
 use crate::error::{Error, Result, did_you_mean};
 use crate::eval::{TextScores, View};
-use crate::label::{Label, LabelSet};
-
-/// What is measured of an extraction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Metric {
-    /// Tokens of shown text, each with its label; needs a gold of labels.
-    Tokens,
-    /// Shown text nodes with a token; needs a gold of labels.
-    Nodes,
-    /// Bytes of the shown text nodes; needs a gold of labels.
-    Bytes,
-    /// The thesis's and L3S's regions: characters found of each (Pappas et al. 2012, equation 4); needs a gold of
-    /// labels.
-    RegionAccuracy,
-    /// Multisets of words (WCXB).
-    Words,
-    /// Multisets of four words in a row (article-extraction-benchmark).
-    Shingles,
-    /// Sets of two words in a row (Oita & Senellart 2012).
-    Bigrams,
-    /// Longest common subsequences of lines (rouge-score's rougeLsum).
-    RougeLsum,
-    /// Snippets that must and must not be there (WCXB); needs a corpus that lists them.
-    Snippets,
-}
-
-impl Metric {
-    /// All of them.
-    pub const ALL: [Metric; 9] = [
-        Metric::Tokens,
-        Metric::Nodes,
-        Metric::Bytes,
-        Metric::RegionAccuracy,
-        Metric::Words,
-        Metric::Shingles,
-        Metric::Bigrams,
-        Metric::RougeLsum,
-        Metric::Snippets,
-    ];
-
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Metric::Tokens => "tokens",
-            Metric::Nodes => "nodes",
-            Metric::Bytes => "bytes",
-            Metric::RegionAccuracy => "region-accuracy",
-            Metric::Words => "words",
-            Metric::Shingles => "shingles",
-            Metric::Bigrams => "bigrams",
-            Metric::RougeLsum => "rouge-lsum",
-            Metric::Snippets => "snippets",
-        }
-    }
-
-    /// Whether it counts labels of nodes, and not words of a text.
-    pub fn is_of_labels(self) -> bool {
-        matches!(self, Metric::Tokens | Metric::Nodes | Metric::Bytes | Metric::RegionAccuracy)
-    }
-}
-
-/// The text that a text metric takes for gold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum GoldText {
-    /// The text that the corpus gives.
-    Text,
-    /// Of an annotated page the headline, full text and supplemental.
-    Article,
-    /// Of an annotated page the headline and full text.
-    HeadlineFullText,
-    /// Of an annotated page the full text.
-    FullText,
-}
-
-impl GoldText {
-    /// Those of an annotated page.
-    pub const OF_LABELS: [GoldText; 3] = [GoldText::Article, GoldText::HeadlineFullText, GoldText::FullText];
-
-    /// The name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            GoldText::Text => "text",
-            GoldText::Article => "article",
-            GoldText::HeadlineFullText => "headline-full-text",
-            GoldText::FullText => "full-text",
-        }
-    }
-
-    /// The labels whose text it is; all content for a text that the corpus gives.
-    pub fn labels(self) -> LabelSet {
-        match self {
-            GoldText::Text => LabelSet::CONTENT,
-            GoldText::Article => LabelSet::ARTICLE,
-            GoldText::HeadlineFullText => [Label::Headline, Label::FullText].into_iter().collect(),
-            GoldText::FullText => LabelSet::MAIN_TEXT,
-        }
-    }
-}
 
 /// What of a score is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,7 +59,7 @@ enum Against {
 ///
 /// # Examples
 /// ```
-/// use duramen::harness::ScoreName;
+/// use duramen::scoring::ScoreName;
 /// let name: ScoreName = "tokens/main-text/f1".parse()?;
 /// assert_eq!(name.to_string(), "tokens/main-text/f1");
 /// assert_eq!("words/article".parse::<ScoreName>()?.to_string(), "words/article/f1");

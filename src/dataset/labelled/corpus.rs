@@ -1,49 +1,17 @@
-//! Labelled pages: parsed originals with their gold.
+//! `LabelledCorpus`: the labelled pages of a corpus, and what could not be used.
 
 use rayon::prelude::*;
 
+use super::gold_text::GoldText;
 use super::layouts::LayoutRecord;
-use super::score_name::GoldText;
+use super::page::{LabelledPage, PageGold};
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::transfer::{GoldTokens, gold_texts, transfer_labels};
-use crate::dataset::{self, Corpus, Document, Gold, TextGold, host};
+use crate::dataset::transfer::{gold_texts, transfer_labels};
+use crate::dataset::{self, Corpus, Document, Gold, host};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
 use crate::page::{Page, Source};
-
-/// A page with its gold and the host it came from.
-#[derive(Debug)]
-pub struct LabelledPage {
-    /// The original page.
-    pub page: Page,
-    /// Its registered domain: what folds are grouped by.
-    pub host: String,
-    /// The pages of one site may share a template, and are given together to an extractor that reads sites.
-    pub site: String,
-    /// What of it is content.
-    pub gold: PageGold,
-    /// The texts that text metrics take for gold.
-    pub gold_texts: Vec<(GoldText, String)>,
-}
-
-impl LabelledPage {
-    /// A page with its text.
-    pub fn of_text(page: Page, text: String) -> Self {
-        let host = page.url().and_then(host::registered_domain).unwrap_or_else(|| host::UNKNOWN.to_owned());
-        let gold_texts = vec![(GoldText::Text, text.clone())];
-        let gold = PageGold::Text(TextGold { text, ..TextGold::default() });
-        LabelledPage { page, site: host.clone(), host, gold, gold_texts }
-    }
-}
-
-/// The gold of a page, on the nodes of the original.
-#[derive(Debug)]
-pub enum PageGold {
-    /// How many tokens of each label stand in each text node.
-    Tokens(GoldTokens),
-    /// The content as text, with what else the corpus tells.
-    Text(TextGold),
-}
+use crate::progress::Progress;
 
 /// Labelled pages of a corpus, and what could not be used.
 #[derive(Debug)]
@@ -71,14 +39,15 @@ impl LabelledCorpus {
         corpus: &Corpus,
         max_pages: Option<usize>,
         keep_sources: bool,
-        tick: impl Fn() + Sync,
+        progress: &dyn Progress,
     ) -> Result<Self> {
         let n = max_pages.unwrap_or(usize::MAX).min(corpus.len());
+        progress.stage(&format!("reading {}", corpus.label()), n);
         let pages = (0..n)
             .into_par_iter()
             .map(|index| {
                 let page = corpus.read(index).and_then(|document| label(document, keep_sources));
-                tick();
+                progress.step();
                 page
             })
             .collect();

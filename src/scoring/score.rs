@@ -1,11 +1,10 @@
 //! One extraction against the gold of its page: labels, calibration, text.
 
-use super::corpus::{LabelledPage, PageGold};
-use super::record::{PageScores, TextResult};
-use super::score_name::Metric;
-use super::training_set::is_trusted;
+use super::metric::Metric;
+use super::page_scores::{PageScores, TextResult};
 use crate::dataset::TextGold;
-use crate::dataset::transfer::{GoldTokens, find_text};
+use crate::dataset::labelled::{LabelledPage, PageGold};
+use crate::dataset::transfer::{Found, GoldTokens, find_text};
 use crate::dom::Dom;
 use crate::eval::region_accuracy::{Densities, region_accuracy};
 use crate::eval::{Calibration, Confusion, ShingleCounts, bigram_f1, rouge_lsum, snippet_scores, word_f1};
@@ -46,7 +45,7 @@ pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Me
 /// P(labels of the gold) of each token against whether it was found in the gold; none where too little of that was found.
 fn calibration_by_text(dom: &Dom, gold: &TextGold, extraction: Option<&Extraction>) -> Option<Calibration> {
     let posteriors = extraction?.posteriors.as_ref()?;
-    let found = find_text(dom, &gold.text).ok().filter(is_trusted)?;
+    let found = find_text(dom, &gold.text).ok().filter(Found::is_trusted)?;
     let (mut calibration, labels) = (Calibration::default(), gold.labels());
     for id in dom.shown_texts() {
         let content = labels.probability(&posteriors[id]).clamp(0.0, 1.0);

@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::super::score::score;
-use super::super::score_name::{GoldText, Metric};
-use super::TrainingPage;
+use super::learn::TrainingPage;
+use crate::dataset::labelled::GoldText;
 use crate::error::Result;
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::model::{Model, Observation, PageConfidence};
+use crate::scoring::{Metric, score};
 
 /// Learns how far the F1 that the model expects of a page can be believed; nothing from too few pages.
 ///

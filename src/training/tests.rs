@@ -1,18 +1,24 @@
 //! Learning on made pages: no page knows its own labels, what is learned works on other sites, in the same bytes.
 
-use super::scores::{LearnedScores, learn as learn_scores};
+use super::boosted::{LearnedScores, learn as learn_scores};
+use super::learn::Counted;
 use super::*;
 use crate::dataset::TextGold;
+use crate::dataset::labelled::{GoldText, LabelledCorpus, PageGold};
+use crate::dataset::split::folds_by_host;
 use crate::dataset::synth::SynthConfig;
 use crate::eval::Calibration;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::render::{Selection, confidence};
 use crate::extract::{Extraction, PageExtractor};
-use crate::harness::runner::Silent;
-use crate::harness::score::score;
-use crate::harness::score_name::{GoldText, Metric};
+use crate::index::NodeId;
+use crate::inference::weight_learning::WeightLearning;
 use crate::inference::weight_learning::mean;
+use crate::label::{Label, LabelSet};
 use crate::model::{BoostedConfig, empirical_priors};
+use crate::model::{Model, ModelConfig, Weights};
+use crate::progress::Silent;
+use crate::scoring::{Metric, score};
 use crate::view::View;
 
 /// A boosted model of few trees, and few pages of few sites.
@@ -32,7 +38,7 @@ fn quick() -> Learning {
 }
 
 fn pages(corpus: &LabelledCorpus) -> Vec<TrainingPage<'_>> {
-    TrainingPage::of_corpus(corpus, || ()).0
+    TrainingPage::of_corpus(corpus, &Silent).0
 }
 
 /// The corpus with the article's text for gold in place of labels.
@@ -49,7 +55,7 @@ fn with_text_gold(corpus: &mut LabelledCorpus) {
 fn scores(config: &BoostedConfig, pages: &[TrainingPage<'_>]) -> (LearnedScores, Vec<usize>) {
     let hosts: Vec<String> = pages.iter().map(|page| page.labelled.host.clone()).collect();
     let folds = folds_by_host(&hosts, 5, 1).unwrap();
-    let learned = learn_scores(config, &[0, 2], View::Blocks, pages, &folds, &|| ()).unwrap();
+    let learned = learn_scores(config, &[0, 2], View::Blocks, pages, &folds, &Silent).unwrap();
     (learned, folds)
 }
 

@@ -1,4 +1,4 @@
-//! `Made`: what of a run is another each time: machine, checkout, duration.
+//! `Provenance`: what of a run is another each time: machine, checkout, duration.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use super::runner::Times;
 
 /// How, where and how long a run was made. Nothing in tables or figures depends on it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Made {
+pub struct Provenance {
     /// The commit that was checked out where the experiment's file lies; none outside a checkout.
     pub commit: Option<String>,
     /// Whether the checkout had changes that were not committed, those under `results` aside.
@@ -26,9 +26,9 @@ pub struct Made {
     pub systems: Vec<(String, u64, f64)>,
 }
 
-impl Made {
+impl Provenance {
     /// What can be told here and now; `folder` is where the experiment's file lies.
-    pub fn here(folder: &Path, seconds: f64, times: &Times) -> Made {
+    pub fn here(folder: &Path, seconds: f64, times: &Times) -> Provenance {
         let git = |arguments: &[&str]| {
             let output = Command::new("git").arg("-C").arg(folder).args(arguments).output().ok()?;
             output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
@@ -37,7 +37,7 @@ impl Made {
         // What runs write is no change of what makes them.
         let changes = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":(exclude,top)results"];
         let dirty = git(&changes).map(|changes| !changes.is_empty());
-        Made {
+        Provenance {
             dirty: commit.as_ref().and(dirty),
             commit,
             platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),

@@ -10,20 +10,11 @@
 //!
 //! Folds are by site throughout; nothing is learned from a page's own score.
 
-mod confidence;
-mod recalibrate;
-mod scores;
-#[cfg(test)]
-mod tests;
-
-pub use recalibrate::{Recalibrated, recalibrate};
-
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::corpus::{LabelledCorpus, LabelledPage, PageGold};
-use super::runner::Observer;
-use super::training_set;
+use super::{boosted, confidence, training_set};
+use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::split::folds_by_host;
 use crate::dataset::transfer::{Found, GoldTokens};
 use crate::error::{Error, PageProblem, Result};
@@ -35,6 +26,7 @@ use crate::label::{Label, LabelSet};
 use crate::model::{
     Model, ModelConfig, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels, Weights,
 };
+use crate::progress::Progress;
 
 /// How a model is learned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -106,11 +98,11 @@ pub struct TrainingPage<'a> {
     /// Where it came from.
     pub source: String,
     /// What is known of its text.
-    known: Known<'a>,
+    pub(super) known: Known<'a>,
 }
 
 /// What is known of the text of a page.
-enum Known<'a> {
+pub(super) enum Known<'a> {
     Labels(&'a GoldTokens),
     Text {
         /// Where the gold stands on the page, and its headline wherever that stands.
@@ -122,16 +114,16 @@ enum Known<'a> {
 
 impl Known<'_> {
     /// Whether the gold was found on the page: else text that was not found would pass for not content.
-    fn is_trusted(&self) -> bool {
+    pub(super) fn is_trusted(&self) -> bool {
         match self {
             Known::Labels(_) => true,
-            Known::Text { article, .. } => training_set::is_trusted(article),
+            Known::Text { article, .. } => article.is_trusted(),
         }
     }
 
     /// The tokens of a text node that are of these labels, and all, if that is known. A gold of text tells the article
     /// from the rest and nothing else.
-    fn counts(&self, id: NodeId, labels: LabelSet) -> Option<(u32, u32)> {
+    pub(super) fn counts(&self, id: NodeId, labels: LabelSet) -> Option<(u32, u32)> {
         match self {
             Known::Labels(gold) => {
                 let counts = gold.counts(id);
@@ -142,7 +134,7 @@ impl Known<'_> {
     }
 
     /// Whether most tokens of some text are of these labels, if that is known.
-    fn is_of(&self, texts: &[NodeId], labels: LabelSet) -> Option<bool> {
+    pub(super) fn is_of(&self, texts: &[NodeId], labels: LabelSet) -> Option<bool> {
         let (inside, all) = texts.iter().try_fold((0, 0), |sum: (u32, u32), &id| {
             let (inside, all) = self.counts(id, labels)?;
             Some((sum.0 + inside, sum.1 + all))
@@ -170,23 +162,23 @@ impl<'a> TrainingPage<'a> {
     /// The pages of a corpus, and those that could not be aligned with the reason.
     pub fn of_corpus(
         corpus: &'a LabelledCorpus,
-        tick: impl Fn() + Sync,
+        progress: &dyn Progress,
     ) -> (Vec<Self>, Vec<(String, String)>) {
         let all: Vec<usize> = (0..corpus.pages.len()).collect();
-        Self::of_pages(corpus, &all, tick)
+        Self::of_pages(corpus, &all, progress)
     }
 
     /// The same of some pages, by their indices.
     pub fn of_pages(
         corpus: &'a LabelledCorpus,
         pages: &[usize],
-        tick: impl Fn() + Sync,
+        progress: &dyn Progress,
     ) -> (Vec<Self>, Vec<(String, String)>) {
         let source = corpus.source();
         let read = |&index: &usize| {
             let page = &corpus.pages[index];
             let made = TrainingPage::new(page, &source);
-            tick();
+            progress.step();
             made.map_err(|problem| (page.page.id().to_owned(), problem.to_string()))
         };
         let made: Vec<_> = pages.par_iter().map(read).collect();
@@ -204,16 +196,16 @@ impl<'a> TrainingPage<'a> {
 /// Learns a model from pages.
 ///
 /// # Errors
-/// As [`ModelConfig::check`], [`em::learn`] and `scores::learn`; [`Error::Data`] for no pages.
+/// As [`ModelConfig::check`], [`em::learn`] and `boosted::learn`; [`Error::Data`] for no pages.
 pub fn learn(
     config: &ModelConfig,
     pages: &[TrainingPage<'_>],
     learning: &Learning,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<Model> {
-    let counted = Counted::new(config, pages, learning, observer)?;
+    let counted = Counted::new(config, pages, learning, progress)?;
     match learning.weights && counted.folds.iter().any(|&fold| fold > 0) {
-        true => counted.weigh(pages, learning, observer),
+        true => counted.weigh(pages, learning, progress),
         false => Ok(counted.model),
     }
 }
@@ -238,7 +230,7 @@ impl Counted {
         config: &ModelConfig,
         pages: &[TrainingPage<'_>],
         learning: &Learning,
-        observer: &dyn Observer,
+        progress: &dyn Progress,
     ) -> Result<Self> {
         learning.check()?;
         if pages.is_empty() {
@@ -259,28 +251,27 @@ impl Counted {
             if n_folds < 2 { vec![0; pages.len()] } else { folds_by_host(&hosts, n_folds, learning.seed)? };
         let scores = match &config.boosted {
             None => None,
-            Some(boosted) => {
+            Some(of) => {
                 let scores = config.scores();
-                let trees: usize = scores.iter().map(|&score| boosted.settings_of(score).trees).sum();
-                observer.stage("growing trees", trees * (n_folds.max(1) + 1));
-                let learned =
-                    scores::learn(boosted, &scores, config.view, pages, &folds, &|| observer.step())?;
+                let trees: usize = scores.iter().map(|&score| of.settings_of(score).trees).sum();
+                progress.stage("growing trees", trees * (n_folds.max(1) + 1));
+                let learned = boosted::learn(of, &scores, config.view, pages, &folds, progress)?;
                 model = model.with_scores(learned.scores)?;
                 Some(learned.values)
             }
         };
-        observer.stage("counting", pages.len());
+        progress.stage("counting", pages.len());
         let observe = |(i, page): (usize, &TrainingPage<'_>)| -> Result<Observation> {
             let observation = match &scores {
                 None => model.observation(&page.labelled.page),
                 Some(values) => model.observation_with_scores(&page.labelled.page, values[i].clone()),
             };
-            observer.step();
+            progress.step();
             observation.map_err(|problem| Error::page(page.labelled.page.id(), problem))
         };
         let observations: Vec<Observation> =
             pages.par_iter().enumerate().map(observe).collect::<Result<_>>()?;
-        count(&mut model, pages, &observations, learning, observer)?;
+        count(&mut model, pages, &observations, learning, progress)?;
         if learning.empirical_priors {
             model = model.with_empirical_priors()?;
         }
@@ -296,7 +287,7 @@ impl Counted {
         self,
         pages: &[TrainingPage<'_>],
         learning: &Learning,
-        observer: &dyn Observer,
+        progress: &dyn Progress,
     ) -> Result<Model> {
         let settings = &learning.weight_learning;
         let has_labels = has_labels(pages);
@@ -314,11 +305,11 @@ impl Counted {
         held_out.dedup();
         held_out.truncate(learning.held_out_folds);
         let epochs = (settings.exponent_epochs + settings.refinement_epochs) as usize;
-        observer.stage("learning weights", held_out.len() * epochs);
+        progress.stage("learning weights", held_out.len() * epochs);
         let learn = |held_out: usize| {
             let held_out: Vec<bool> = folds.iter().map(|&fold| fold == held_out).collect();
             let learned =
-                weight_learning::learn(&self.model, &known, &held_out, settings, |_| observer.step())?;
+                weight_learning::learn(&self.model, &known, &held_out, settings, |_| progress.step())?;
             Ok(learned.weights)
         };
         // Each works on its pages in parallel, and waits for the longest of a batch: together they keep all threads busy.
@@ -348,7 +339,7 @@ fn count(
     pages: &[TrainingPage<'_>],
     observations: &[Observation],
     learning: &Learning,
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<()> {
     let space = model.config().states;
     let has_labels = has_labels(pages);
@@ -362,8 +353,8 @@ fn count(
         }
     }
     if !partial.is_empty() {
-        observer.stage("expectation and maximization", learning.em_iterations as usize);
-        *model = em::learn(model, model, &partial, &learning.em(), |_| observer.step())?.model;
+        progress.stage("expectation and maximization", learning.em_iterations as usize);
+        *model = em::learn(model, model, &partial, &learning.em(), |_| progress.step())?.model;
     }
     Ok(())
 }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::super::runner::Observer;
-use super::super::training_set::TRUSTED_SHARE;
-use super::{TrainingPage, confidence};
+use super::confidence;
+use super::learn::TrainingPage;
+use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::{Error, Result};
 use crate::eval::Calibration;
 use crate::extract::hmt::{self, Hmt, Inference};
@@ -14,6 +14,7 @@ use crate::index::NodeId;
 use crate::label::LabelSet;
 use crate::model::recalibration::KnownText;
 use crate::model::{Model, Observation, Recalibration};
+use crate::progress::Progress;
 
 /// A recalibrated model, and what that changed on the pages that it was learned from.
 #[derive(Debug, Clone)]
@@ -39,18 +40,18 @@ pub struct Recalibrated {
 pub fn recalibrate(
     model: &Model,
     pages: &[TrainingPage<'_>],
-    observer: &dyn Observer,
+    progress: &dyn Progress,
 ) -> Result<Recalibrated> {
     let plain = model.clone().without_recalibration();
     let hmt = Hmt::new(hmt::ID, plain.clone(), Inference::Exact)?;
-    observer.stage("recalibrating", pages.len());
+    progress.stage("recalibrating", pages.len());
     let see = |page| {
         let seen = seen(&hmt, page);
-        observer.step();
+        progress.step();
         seen
     };
     let results: Vec<Result<Seen<'_>, String>> = pages.par_iter().map(see).collect();
-    let tell = |reason: &String| observer.note(&format!("not learned from {reason}"));
+    let tell = |reason: &String| progress.note(&format!("not learned from {reason}"));
     let seen: Vec<Seen<'_>> = results.into_iter().filter_map(|seen| seen.inspect_err(tell).ok()).collect();
     if seen.is_empty() {
         return Err(Error::data(

@@ -1,0 +1,63 @@
+//! `Metric`, what is measured of an extraction.
+
+use serde::{Deserialize, Serialize};
+
+/// What is measured of an extraction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Metric {
+    /// Tokens of shown text, each with its label; needs a gold of labels.
+    Tokens,
+    /// Shown text nodes with a token; needs a gold of labels.
+    Nodes,
+    /// Bytes of the shown text nodes; needs a gold of labels.
+    Bytes,
+    /// The thesis's and L3S's regions: characters found of each (Pappas et al. 2012, equation 4); needs a gold of
+    /// labels.
+    RegionAccuracy,
+    /// Multisets of words (WCXB).
+    Words,
+    /// Multisets of four words in a row (article-extraction-benchmark).
+    Shingles,
+    /// Sets of two words in a row (Oita & Senellart 2012).
+    Bigrams,
+    /// Longest common subsequences of lines (rouge-score's rougeLsum).
+    RougeLsum,
+    /// Snippets that must and must not be there (WCXB); needs a corpus that lists them.
+    Snippets,
+}
+
+impl Metric {
+    /// All of them.
+    pub const ALL: [Metric; 9] = [
+        Metric::Tokens,
+        Metric::Nodes,
+        Metric::Bytes,
+        Metric::RegionAccuracy,
+        Metric::Words,
+        Metric::Shingles,
+        Metric::Bigrams,
+        Metric::RougeLsum,
+        Metric::Snippets,
+    ];
+
+    /// The name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Metric::Tokens => "tokens",
+            Metric::Nodes => "nodes",
+            Metric::Bytes => "bytes",
+            Metric::RegionAccuracy => "region-accuracy",
+            Metric::Words => "words",
+            Metric::Shingles => "shingles",
+            Metric::Bigrams => "bigrams",
+            Metric::RougeLsum => "rouge-lsum",
+            Metric::Snippets => "snippets",
+        }
+    }
+
+    /// Whether it counts labels of nodes, and not words of a text.
+    pub fn is_of_labels(self) -> bool {
+        matches!(self, Metric::Tokens | Metric::Nodes | Metric::Bytes | Metric::RegionAccuracy)
+    }
+}

@@ -13,10 +13,11 @@ mod units;
 use crate::dom::Tag;
 use crate::dom::serialize::escape;
 use crate::extract::Extraction;
-use crate::extract::hmt::{Hmt, Inference};
+use crate::extract::hmt::Hmt;
 use crate::label::LabelSet;
 use crate::page::Page;
 
+pub use picture::PagePicture;
 use units::Units;
 
 const SHELL: &str = include_str!("explain/page.html");
@@ -34,15 +35,6 @@ pub struct ExplainOptions<'a> {
     pub max_details: usize,
     /// The page's picture, shown with the box of every block in the color of its label. Default none.
     pub picture: Option<PagePicture<'a>>,
-}
-
-/// A page as an engine draws it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PagePicture<'a> {
-    /// The engine's name. The page has its layout ([`Page::layout`]); without, the picture is left out.
-    pub engine: &'a str,
-    /// The PNG.
-    pub png: &'a [u8],
 }
 
 impl Default for ExplainOptions<'_> {
@@ -107,20 +99,6 @@ fn page_title(page: &Page) -> String {
     let title = dom.ids().find(|&id| dom.tag(id) == Tag::TITLE).map(|id| dom.text_content(id));
     let folded = title.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
     if folded.is_empty() { page.id().to_owned() } else { folded }
-}
-
-/// How posteriors came about, in words.
-fn inference_name(inference: Inference) -> String {
-    match inference {
-        Inference::Exact => "exact marginals".to_owned(),
-        Inference::Viterbi => "most probable states of the whole page (posteriors are 0 or 1)".to_owned(),
-        Inference::Gibbs(config) => {
-            let averaged = (config.sweeps - config.burn_in).div_ceil(config.thin);
-            let chains =
-                if config.chains == 1 { String::new() } else { format!(", {} chains", config.chains) };
-            format!("Gibbs, {} sweeps, {averaged} averaged{chains}", config.sweeps)
-        }
-    }
 }
 
 /// `template` with each `{{name}}` replaced; what is put in is not looked at again.

@@ -42,15 +42,8 @@ const LEAVES: [&str; 13] = [
 ];
 
 /// Folders in which files still import each other in a circle. One without a circle has to leave this list.
-const WITH_CIRCLES: [&str; 7] = [
-    "src/cli/",
-    "src/dataset/",
-    "src/extract/",
-    "src/features/",
-    "src/harness/",
-    "src/report/",
-    "layout-blitz/src/",
-];
+const WITH_CIRCLES: [&str; 6] =
+    ["src/cli/", "src/dataset/", "src/extract/", "src/features/", "src/harness/", "layout-blitz/src/"];
 
 /// Every source file of the library by its path below `src`, sorted.
 fn files() -> Vec<(String, String)> {

@@ -2,8 +2,8 @@
 
 use super::super::figures::{BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores};
 use super::super::{Cell, Table};
-use super::Output;
 use super::of_split::OfSplit;
+use super::output::Output;
 use super::tables::DECIMALS;
 use crate::error::Result;
 use crate::harness::config::{Published, Sweep, text};

@@ -8,6 +8,7 @@ mod convergence;
 pub mod engine_study;
 mod figures;
 mod of_split;
+mod output;
 pub mod sd_study;
 pub mod store;
 mod tables;
@@ -15,16 +16,14 @@ pub mod visual_outlier;
 
 use std::path::Path;
 
-use super::{Figure, Report, Table};
+use super::{Report, Table};
 use crate::error::Result;
-use crate::eval::{Bootstrap, View};
+use crate::eval::Bootstrap;
 use crate::files::write_whole;
 use crate::harness::provenance::Provenance;
 use crate::harness::record::RunResults;
 use of_split::OfSplit;
-
-/// The views of the thesis's chapter 4, and the one that Boilerpipe's benchmark scores.
-const VIEWS: [View; 4] = [View::Complete, View::MainText, View::Content, View::Article];
+use output::{Output, write_table};
 
 /// Writes everything into `folder`: `run.json`, `experiment.toml` as resolved, `tables/`, `figures/`, `report.html`,
 /// and each page's results in `pages/` ([`store`]).
@@ -139,40 +138,6 @@ fn of_splits(run: &RunResults) -> Vec<OfSplit<'_>> {
 
 const SD_STUDY: &str = "Precision and recall of the type of a page, region accuracy of what was found, and how they depend on \
     the number of pages and on the two thresholds (Pappas et al. 2012, section 5).";
-
-/// A folder of files and the report that shows them.
-struct Output<'a> {
-    folder: &'a Path,
-    report: Report,
-}
-
-impl Output<'_> {
-    fn section(&mut self, heading: &str, text: &str) {
-        self.report.section(heading).text(text);
-    }
-
-    fn last(&mut self) -> &mut super::Section {
-        self.report.last_section().expect("a section was begun")
-    }
-
-    fn table(&mut self, name: &str, table: Table) -> Result<()> {
-        write_table(self.folder, name, &table)?;
-        self.last().table(table);
-        Ok(())
-    }
-
-    fn figure(&mut self, name: &str, figure: &impl Figure, caption: &str) -> Result<()> {
-        figure.save(&self.folder.join("figures").join(name))?;
-        self.last().figure(figure, caption)?;
-        Ok(())
-    }
-}
-
-fn write_table(folder: &Path, name: &str, table: &Table) -> Result<()> {
-    let folder = folder.join("tables");
-    write_whole(&folder.join(format!("{name}.csv")), table.to_csv()?.as_bytes())?;
-    write_whole(&folder.join(format!("{name}.md")), table.to_markdown().as_bytes())
-}
 
 fn introduce(report: &mut Report, run: &RunResults) {
     let record = &run.record;

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::super::Table;
-use super::{Output, VIEWS};
+use super::output::Output;
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
 use crate::eval::{Bootstrap, Confusion, Estimate, View};
 use crate::harness::config::{Plot, Split};
 use crate::harness::record::{PageResult, RunResults};
 use crate::scoring::{Measure, Metric, ScoreName};
+
+/// The views of the thesis's chapter 4, and the one that Boilerpipe's benchmark scores.
+pub(super) const VIEWS: [View; 4] = [View::Complete, View::MainText, View::Content, View::Article];
 
 /// The metrics that count labels of units.
 pub(super) const LEVELS: [Metric; 3] = [Metric::Tokens, Metric::Nodes, Metric::Bytes];

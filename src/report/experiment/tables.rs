@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{Cell, Table};
-use super::VIEWS;
-use super::of_split::OfSplit;
+use super::of_split::{OfSplit, VIEWS};
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
 use crate::eval::{Calibration, Confusion, Scores, ShingleSums, View};

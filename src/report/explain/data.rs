@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::inference_name;
+use super::summary::inference_name;
 use super::units::Units;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::inference::{LnOdds, Marginals, NodeContributions, contributions};

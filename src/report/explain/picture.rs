@@ -6,9 +6,18 @@ use std::fmt::Write as _;
 use data_encoding::BASE64;
 
 use super::units::{Units, texts_of};
-use super::{PagePicture, escape};
+use crate::dom::serialize::escape;
 use crate::layout::{Layout, Rect, VIEWPORT_WIDTH};
 use crate::page::Page;
+
+/// A page as an engine draws it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PagePicture<'a> {
+    /// The engine's name. The page has its layout ([`Page::layout`]); without, the picture is left out.
+    pub engine: &'a str,
+    /// The PNG.
+    pub png: &'a [u8],
+}
 
 /// The HTML of the picture, or nothing if the page was not laid out by the picture's engine. Linear in the page.
 pub(super) fn page_picture(page: &Page, units: &Units, picture: &PagePicture<'_>) -> String {

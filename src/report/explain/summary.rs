@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use super::inference_name;
 use super::outline::snippet;
 use super::units::{SURE, Unit, Units};
 use crate::dom::serialize::escape;
@@ -174,5 +173,19 @@ fn percent(share: f64) -> String {
         s if s > 0.0 && s < 0.005 => "&lt;1 %".to_owned(),
         s if s > 0.995 && s < 1.0 => "&gt;99 %".to_owned(),
         s => format!("{:.0} %", s * 100.0),
+    }
+}
+
+/// How posteriors came about, in words.
+pub(super) fn inference_name(inference: Inference) -> String {
+    match inference {
+        Inference::Exact => "exact marginals".to_owned(),
+        Inference::Viterbi => "most probable states of the whole page (posteriors are 0 or 1)".to_owned(),
+        Inference::Gibbs(config) => {
+            let averaged = (config.sweeps - config.burn_in).div_ceil(config.thin);
+            let chains =
+                if config.chains == 1 { String::new() } else { format!(", {} chains", config.chains) };
+            format!("Gibbs, {} sweeps, {averaged} averaged{chains}", config.sweeps)
+        }
     }
 }

@@ -68,47 +68,6 @@ pub fn random_splits(n: usize, train_fraction: f64, repeats: usize, seed: u64) -
     Ok((0..repeats).map(split).collect())
 }
 
-/// As [`random_splits`], with all documents of a host on one side.
-///
-/// Hosts are shuffled and go to the training side while that brings its size nearer to `n * train_fraction`; each
-/// side has at least one host.
-///
-/// # Errors
-/// As [`random_splits`]; [`Error::Data`] also if there are fewer than two hosts.
-pub fn random_splits_by_host(
-    hosts: &[String],
-    train_fraction: f64,
-    repeats: usize,
-    seed: u64,
-) -> Result<Vec<Vec<bool>>> {
-    let target = train_size(hosts.len(), train_fraction)?;
-    let groups = groups_by_host(hosts);
-    if groups.len() < 2 {
-        let subject = format!("{} documents of one host", hosts.len());
-        return Err(Error::data(
-            subject,
-            "no split can keep the host together",
-            "split at random, or add hosts",
-        ));
-    }
-    let split = |repeat: usize| {
-        let mut groups = groups.clone();
-        groups.shuffle(&mut stream(seed, "random-split-by-host", &[repeat as u64]));
-        let mut train = vec![false; hosts.len()];
-        let mut size = 0usize;
-        // The last host always tests, the first always trains.
-        for (place, documents) in groups[..groups.len() - 1].iter().enumerate() {
-            let grown = size + documents.len();
-            if place == 0 || grown.abs_diff(target) < size.abs_diff(target) {
-                size = grown;
-                documents.iter().for_each(|&document| train[document] = true);
-            }
-        }
-        train
-    };
-    Ok((0..repeats).map(split).collect())
-}
-
 /// The documents of each host, hosts in order of name.
 fn groups_by_host(hosts: &[String]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -182,23 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn splits_by_host_keep_hosts_together_near_the_stated_size() {
-        let hosts = hosts();
-        for split in random_splits_by_host(&hosts, 0.6, 20, 3).unwrap() {
-            let size = split.iter().filter(|train| **train).count();
-            assert!((28..=44).contains(&size), "{size}");
-            for i in 0..60 {
-                assert!((0..60).all(|j| hosts[i] != hosts[j] || split[i] == split[j]));
-            }
-        }
-    }
-
-    #[test]
     fn what_cannot_be_split_is_refused_with_the_reason() {
         let one = vec!["a.org".to_owned(); 5];
         assert_eq!(folds_by_host(&one, 1, 0).unwrap_err().exit_code(), 2);
         assert_eq!(folds_by_host(&one, 2, 0).unwrap_err().exit_code(), 3);
-        assert_eq!(random_splits_by_host(&one, 0.5, 1, 0).unwrap_err().exit_code(), 3);
         assert_eq!(random_splits(1, 0.5, 1, 0).unwrap_err().exit_code(), 3);
         for fraction in [0.0, 1.0, -1.0, f64::NAN] {
             assert_eq!(random_splits(10, fraction, 1, 0).unwrap_err().exit_code(), 2);

@@ -135,7 +135,6 @@ fn text_of_one_side_alone_is_not_content_or_lost() {
     assert_eq!(moved.gold.total(), [3, 0, 5, 0, 0, 0]);
     assert_eq!((moved.annotated_tokens(), moved.matched_tokens(), moved.unannotated_tokens), (8, 5, 3));
     assert_eq!(moved.by_label[2], (8, 5));
-    assert_eq!(moved.content_share(), Some(0.625));
     assert_eq!((moved.lost.len(), &*moved.lost[0].excerpt, moved.lost[0].tokens), (1, "Only here now", 3));
 }
 

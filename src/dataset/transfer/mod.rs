@@ -70,13 +70,6 @@ impl Transfer {
     pub fn share(&self) -> f64 {
         self.matched_tokens() as f64 / self.annotated_tokens() as f64
     }
-
-    /// The same share over the tokens labeled as content alone; none if there are none.
-    pub fn content_share(&self) -> Option<f64> {
-        let (annotated, matched) =
-            self.by_label[1..].iter().fold((0, 0), |(all, found), &(a, m)| (all + a, found + m));
-        (annotated > 0).then(|| matched as f64 / annotated as f64)
-    }
 }
 
 /// The text of an annotated file that has one of `labels`, as a text metric wants its reference.

@@ -5,7 +5,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use duramen::outlier::{Bins, Distance, FewRows, Hbos, Knn, Matrix};
+use duramen::outlier::{Bins, Distance, FewRows, Hbos, Knn};
+use ndarray::ArrayView2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -42,8 +43,8 @@ fn bench(criterion: &mut Criterion) {
         ("100,000 styles of 5,000 kinds, 105 columns", styles(100_000, 105, 5_000), 105),
         ("10,000 rows without structure, 20 columns", noise(10_000, 20), 20),
     ] {
-        let rows = Matrix::new(&values, columns).expect("whole rows");
-        group.throughput(Throughput::Elements(rows.rows() as u64));
+        let rows = ArrayView2::from_shape((values.len() / columns, columns), &values).expect("whole rows");
+        group.throughput(Throughput::Elements(rows.nrows() as u64));
         group.bench_function(format!("10 to 500 nearest/{name}"), |b| b.iter(|| black_box(knn.fit(rows))));
         for (bins, what) in
             [(Bins::Static(10), "10 bins"), (Bins::Auto, "auto"), (Bins::Dynamic(None), "dynamic")]

@@ -1,5 +1,6 @@
 //! `NodeId`, the preorder index of a node of a frozen page, and `NodeMap`, one value for each node.
 
+use ndarray::{ArrayView2, aview2};
 use serde::{Deserialize, Serialize};
 
 /// The preorder index of a node in a frozen [`Dom`](crate::dom::Dom): 0 is the document node.
@@ -63,6 +64,13 @@ impl<T> NodeMap<T> {
     /// The values in document order.
     pub fn values(&self) -> &[T] {
         &self.0
+    }
+}
+
+impl<T, const N: usize> NodeMap<[T; N]> {
+    /// The values as a matrix. Shape: nodes x N, nodes in document order.
+    pub fn view(&self) -> ArrayView2<'_, T> {
+        aview2(&self.0)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::iter::Sum;
 use std::ops::AddAssign;
 
+use ndarray::{ArrayView2, aview2};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result, did_you_mean};
@@ -22,6 +23,8 @@ use crate::label::{Label, LabelSet};
 /// tokens.add(Label::Comments, Label::FullText, 100);
 /// assert_eq!(tokens.scores(View::MainText).precision, 0.75);
 /// assert_eq!(tokens.scores(View::Content).precision, 1.0);
+/// assert_eq!(tokens.view().shape(), [Label::COUNT, Label::COUNT]);
+/// assert_eq!(tokens.view()[[Label::Comments.index(), Label::FullText.index()]], 100);
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -138,15 +141,9 @@ impl Confusion {
         self.counts.iter().flatten().sum()
     }
 
-    /// The counts with gold and predicted changed round.
-    pub fn transposed(&self) -> Confusion {
-        let mut other = Confusion::default();
-        for gold in Label::ALL {
-            for predicted in Label::ALL {
-                other.add(predicted, gold, self.get(gold, predicted));
-            }
-        }
-        other
+    /// All counts by [`Label::index`]. Shape: labels of the gold x labels predicted, 6 x 6.
+    pub fn view(&self) -> ArrayView2<'_, u64> {
+        aview2(&self.counts)
     }
 
     /// The share of items with exactly the right label, over all six; 1 where there are no items.
@@ -305,8 +302,13 @@ mod tests {
     proptest! {
         #[test]
         fn changing_gold_and_predicted_round_changes_precision_and_recall_round(c in any_confusion()) {
+            let mut transposed = Confusion::default();
+            for ((predicted, gold), &count) in c.view().indexed_iter() {
+                transposed.add(Label::ALL[gold], Label::ALL[predicted], count);
+            }
+            prop_assert!(transposed.view() == c.view().t());
             for view in View::ALL {
-                let (one, other) = (c.scores(view), c.transposed().scores(view));
+                let (one, other) = (c.scores(view), transposed.scores(view));
                 prop_assert_eq!((one.precision, one.recall), (other.recall, other.precision));
                 prop_assert_eq!(one.f1, other.f1);
             }

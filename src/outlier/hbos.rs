@@ -2,9 +2,9 @@
 //!
 //! Goldstein & Dengel (2012), "Histogram-based Outlier Score (HBOS): A fast Unsupervised Anomaly Detection Algorithm".
 
+use ndarray::ArrayView2;
 use rayon::prelude::*;
 
-use super::Matrix;
 use super::distinct::DistinctRows;
 use super::histogram::{Histogram, best_bins};
 use crate::error::{Error, Result};
@@ -13,9 +13,11 @@ use crate::error::{Error, Result};
 ///
 /// # Examples
 /// ```
-/// use duramen::outlier::{Hbos, Matrix};
-/// let rows: Vec<f64> = (0..50).map(|i| if i == 7 { 100.0 } else { f64::from(i % 5) }).collect();
-/// let fitted = Hbos::default().fit(Matrix::new(&rows, 1)?)?;
+/// use duramen::outlier::Hbos;
+/// use ndarray::Array2;
+///
+/// let rows = Array2::from_shape_fn((50, 1), |(i, _)| if i == 7 { 100.0 } else { (i % 5) as f64 });
+/// let fitted = Hbos::default().fit(rows.view())?;
 /// let scores = fitted.decision_scores();
 /// assert!(scores.iter().enumerate().all(|(i, score)| i == 7 || *score < scores[7]));
 /// # Ok::<(), duramen::Error>(())
@@ -69,12 +71,12 @@ pub struct FittedHbos {
 }
 
 impl Hbos {
-    /// Makes the histograms of the columns and scores the rows.
+    /// Makes the histograms of the columns and scores the rows (shape: rows x columns).
     ///
     /// # Errors
     /// [`Error::Usage`] if the number of bins is 0 or `alpha` or `tol` is out of range; [`Error::Data`] if there are
-    /// no rows.
-    pub fn fit(&self, rows: Matrix<'_>) -> Result<FittedHbos> {
+    /// no rows or no columns, or if a value is not a number between -1e150 and 1e150.
+    pub fn fit(&self, rows: ArrayView2<'_, f64>) -> Result<FittedHbos> {
         if matches!(self.bins, Bins::Static(0) | Bins::Dynamic(Some(0))) {
             return Err(Error::usage("the number of bins is 0", "1 and up; the default is 10"));
         }
@@ -84,22 +86,22 @@ impl Hbos {
                 return Err(Error::usage(format!("{name} is {value}"), remedy));
             }
         }
-        if rows.rows() == 0 {
+        if rows.nrows() == 0 {
             return Err(Error::data("HBOS", "there are no rows", "give one or more"));
         }
-        let distinct = DistinctRows::new(rows);
+        let distinct = DistinctRows::new(rows, rows.ncols())?;
         let histogram = |column: usize| {
             let values = distinct.column(column);
             match self.bins {
                 Bins::Static(bins) => Histogram::of_equal_widths(&values, bins, self.alpha, self.tol),
                 Bins::Auto => Histogram::of_equal_widths(&values, best_bins(&values), self.alpha, self.tol),
                 Bins::Dynamic(bins) => {
-                    let bins = bins.unwrap_or_else(|| (rows.rows() as f64).sqrt().round() as usize);
+                    let bins = bins.unwrap_or_else(|| (rows.nrows() as f64).sqrt().round() as usize);
                     Histogram::of_equal_counts(&values, bins)
                 }
             }
         };
-        let histograms: Vec<Histogram> = (0..rows.columns()).into_par_iter().map(histogram).collect();
+        let histograms: Vec<Histogram> = (0..rows.ncols()).into_par_iter().map(histogram).collect();
         let scores = scores(&histograms, &distinct);
         Ok(FittedHbos { histograms, scores })
     }
@@ -114,10 +116,9 @@ impl FittedHbos {
     /// The score of each of other rows.
     ///
     /// # Errors
-    /// [`Error::Data`] if there are other columns.
-    pub fn decision_function(&self, rows: Matrix<'_>) -> Result<Vec<f64>> {
-        rows.check_columns(self.histograms.len())?;
-        Ok(scores(&self.histograms, &DistinctRows::new(rows)))
+    /// [`Error::Data`] if there are other columns, or values as [`Hbos::fit`] refuses them.
+    pub fn decision_function(&self, rows: ArrayView2<'_, f64>) -> Result<Vec<f64>> {
+        Ok(scores(&self.histograms, &DistinctRows::new(rows, self.histograms.len())?))
     }
 }
 

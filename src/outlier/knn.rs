@@ -3,7 +3,8 @@
 //! Ramaswamy, Rastogi & Shim (2000) for the k-th distance, Angiulli & Pizzuti (2002) for the mean over the k nearest; equal
 //! to PyOD's `KNN(method="largest")` and `KNN(method="mean")` with Euclidean distance.
 
-use super::Matrix;
+use ndarray::{Array2, ArrayView2};
+
 use super::distinct::DistinctRows;
 use super::neighbors::{Nearest, nearest};
 use crate::error::{Error, Result};
@@ -12,12 +13,14 @@ use crate::error::{Error, Result};
 ///
 /// # Examples
 /// ```
-/// use duramen::outlier::{Distance, FewRows, Knn, Matrix};
-/// let rows = [0.0, 1.0, 3.0, 10.0];
+/// use duramen::outlier::{Distance, FewRows, Knn};
+/// use ndarray::array;
+///
+/// let rows = array![[0.0], [1.0], [3.0], [10.0]];
 /// let knn = Knn { k: vec![1, 2], distance: Distance::Mean, few_rows: FewRows::Refuse };
-/// let fitted = knn.fit(Matrix::new(&rows, 1)?)?;
-/// assert_eq!(fitted.decision_scores(), [vec![1.0, 1.0, 2.0, 7.0], vec![2.0, 1.5, 2.5, 8.0]]);
-/// assert_eq!(fitted.decision_function(Matrix::new(&[10.0], 1)?)?, [[0.0], [3.5]]);
+/// let fitted = knn.fit(rows.view())?;
+/// assert_eq!(fitted.decision_scores(), array![[1.0, 1.0, 2.0, 7.0], [2.0, 1.5, 2.5, 8.0]]);
+/// assert_eq!(fitted.decision_function(array![[10.0]].view())?, array![[0.0], [3.5]]);
 /// # Ok::<(), duramen::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,40 +56,42 @@ pub enum FewRows {
 pub struct FittedKnn {
     detector: Knn,
     rows: DistinctRows,
-    scores: Vec<Vec<f64>>,
+    scores: Array2<f64>,
 }
 
 impl Knn {
-    /// Fits to rows and scores them: a row is not among its own neighbors, one that equals it is.
+    /// Fits to rows (shape: rows x columns) and scores them: a row is not among its own neighbors, one that equals it
+    /// is.
     ///
     /// # Errors
     /// [`Error::Usage`] if a k is 0; [`Error::Data`] if there are not more rows than the largest k, unless
-    /// [`FewRows::UseAll`].
-    pub fn fit(&self, rows: Matrix<'_>) -> Result<FittedKnn> {
+    /// [`FewRows::UseAll`], if there are no columns, or if a value is not a number between -1e150 and 1e150.
+    pub fn fit(&self, rows: ArrayView2<'_, f64>) -> Result<FittedKnn> {
+        let distinct = DistinctRows::new(rows, rows.ncols())?;
         let mut fitted =
-            FittedKnn { detector: self.clone(), rows: DistinctRows::new(rows), scores: Vec::new() };
-        let others = rows.rows().saturating_sub(1);
+            FittedKnn { detector: self.clone(), rows: distinct, scores: Array2::default((0, 0)) };
+        let others = rows.nrows().saturating_sub(1);
         fitted.scores = fitted.scores_of(&fitted.rows, others, true)?;
         Ok(fitted)
     }
 }
 
 impl FittedKnn {
-    /// The score of each row that it was fitted to, for each k in the order given.
-    pub fn decision_scores(&self) -> &[Vec<f64>] {
-        &self.scores
+    /// The score of each row that it was fitted to, for each k in the order given. Shape: k x rows.
+    pub fn decision_scores(&self) -> ArrayView2<'_, f64> {
+        self.scores.view()
     }
 
     /// The score of each of other rows, for each k: its neighbors are rows fitted to, one that equals it among them.
+    /// Shape: k x rows.
     ///
     /// # Errors
-    /// [`Error::Data`] if there are other columns.
-    pub fn decision_function(&self, rows: Matrix<'_>) -> Result<Vec<Vec<f64>>> {
-        rows.check_columns(self.rows.columns)?;
-        self.scores_of(&DistinctRows::new(rows), self.rows.of_row.len(), false)
+    /// [`Error::Data`] if there are other columns, or values as [`Knn::fit`] refuses them.
+    pub fn decision_function(&self, rows: ArrayView2<'_, f64>) -> Result<Array2<f64>> {
+        self.scores_of(&DistinctRows::new(rows, self.rows.columns)?, self.rows.of_row.len(), false)
     }
 
-    fn scores_of(&self, queries: &DistinctRows, others: usize, leave_out: bool) -> Result<Vec<Vec<f64>>> {
+    fn scores_of(&self, queries: &DistinctRows, others: usize, leave_out: bool) -> Result<Array2<f64>> {
         let Knn { k, distance, few_rows } = &self.detector;
         if k.contains(&0) {
             return Err(Error::usage("k is 0", "give the number of neighbors, 1 and up"));
@@ -101,9 +106,9 @@ impl FittedKnn {
             nearest(queries, &self.rows, most.min(others).max(1) as u64, leave_out, |nearest| {
                 ks.iter().map(|&k| score(nearest, k, *distance)).collect::<Vec<f64>>()
             });
-        Ok((0..ks.len())
-            .map(|i| queries.spread(&of_distinct.iter().map(|scores| scores[i]).collect::<Vec<f64>>()))
-            .collect())
+        Ok(Array2::from_shape_fn((ks.len(), queries.of_row.len()), |(i, row)| {
+            of_distinct[queries.of_row[row] as usize][i]
+        }))
     }
 }
 

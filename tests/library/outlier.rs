@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use duramen::outlier::{Bins, Distance, FewRows, Hbos, Knn, Matrix};
+use duramen::outlier::{Bins, Distance, FewRows, Hbos, Knn};
+use ndarray::{ArrayView2, aview2};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
@@ -70,8 +71,8 @@ impl Rows {
         Rows { values: rows.concat(), columns: rows[0].len() }
     }
 
-    fn matrix(&self) -> Matrix<'_> {
-        Matrix::new(&self.values, self.columns).unwrap()
+    fn matrix(&self) -> ArrayView2<'_, f64> {
+        ArrayView2::from_shape((self.len(), self.columns), &self.values).unwrap()
     }
 
     fn row(&self, i: usize) -> &[f64] {
@@ -106,8 +107,8 @@ fn distances_to_nearest_rows_are_those_of_pyod() {
             let of_others = fitted.decision_function(others.matrix()).unwrap();
             for (i, expected) in expected.into_iter().enumerate() {
                 let what = format!("{}, {method}, k = {}", case.name, expected.k);
-                check(&what, &fitted.decision_scores()[i], &expected.decision_scores);
-                check(&format!("{what}, others"), &of_others[i], &expected.decision_function);
+                check(&what, &fitted.decision_scores().row(i).to_vec(), &expected.decision_scores);
+                check(&format!("{what}, others"), &of_others.row(i).to_vec(), &expected.decision_function);
             }
         }
     }
@@ -172,7 +173,7 @@ fn the_search_finds_what_a_look_at_all_pairs_finds() {
             let fitted = knn.fit(rows.matrix()).unwrap();
             for i in 0..rows.len() {
                 let all = sorted_distances(&rows, i);
-                for (&k, scores) in k.iter().zip(fitted.decision_scores()) {
+                for (&k, scores) in k.iter().zip(fitted.decision_scores().outer_iter()) {
                     let used = &all[..k.min(all.len())];
                     let expected = match distance {
                         Distance::Kth => used.last().copied().unwrap_or(0.0),
@@ -194,7 +195,8 @@ fn all_scores(rows: &Rows) -> Vec<Vec<f64>> {
     let mut all = Vec::new();
     for distance in [Distance::Kth, Distance::Mean] {
         let knn = Knn { k: vec![1, 3, 100], distance, few_rows: FewRows::UseAll };
-        all.extend_from_slice(knn.fit(rows.matrix()).unwrap().decision_scores());
+        let fitted = knn.fit(rows.matrix()).unwrap();
+        all.extend(fitted.decision_scores().outer_iter().map(|scores| scores.to_vec()));
     }
     for bins in [Bins::Static(10), Bins::Auto, Bins::Dynamic(None), Bins::Dynamic(Some(7))] {
         let hbos = Hbos { bins, ..Hbos::default() };
@@ -228,11 +230,11 @@ fn k_more_copies_of_a_row_make_its_distances_zero_and_move_no_row_away() {
         }
         let before = knn.fit(rows.matrix()).unwrap();
         let after = knn.fit(more.matrix()).unwrap();
-        assert_eq!(after.decision_scores()[0][0], 0.0);
-        assert_eq!(after.decision_scores()[0][rows.len() + 4], 0.0);
+        assert_eq!(after.decision_scores()[[0, 0]], 0.0);
+        assert_eq!(after.decision_scores()[[0, rows.len() + 4]], 0.0);
         if rows.len() > 5 {
-            let pairs = before.decision_scores()[0].iter().zip(&after.decision_scores()[0]);
-            assert!(pairs.into_iter().all(|(before, after)| after <= before));
+            let (before, after) = (before.decision_scores(), after.decision_scores());
+            assert!(before.iter().zip(after).all(|(before, after)| after <= before));
         }
     }
 }
@@ -243,8 +245,8 @@ fn rows_fitted_to_are_their_own_neighbors_when_they_are_scored_as_others() {
     let knn = Knn { k: vec![1, 2], distance: Distance::Kth, few_rows: FewRows::Refuse };
     let fitted = knn.fit(rows.matrix()).unwrap();
     let again = fitted.decision_function(rows.matrix()).unwrap();
-    assert!(again[0].iter().all(|&score| score == 0.0));
-    assert_eq!(again[1], fitted.decision_scores()[0]);
+    assert!(again.row(0).iter().all(|&score| score == 0.0));
+    assert_eq!(again.row(1), fitted.decision_scores().row(0));
 }
 
 #[test]
@@ -265,7 +267,7 @@ fn bins_of_equal_count_are_as_high_as_counted_by_hand() {
         .collect();
     check("dynamic", fitted.decision_scores(), &expected);
     // Outside, and between values.
-    let others = fitted.decision_function(Matrix::new(&[-0.1, 0.5, 7.9, 9.0, 9.1], 1).unwrap()).unwrap();
+    let others = fitted.decision_function(aview2(&[[-0.1], [0.5], [7.9], [9.0], [9.1]])).unwrap();
     let rarest = score(4.0 / 7.0);
     check("others", &others, &[rarest, 0.0, rarest, score(3.0), rarest]);
 }
@@ -318,17 +320,23 @@ fn what_cannot_be_scored_is_refused_with_the_reason() {
     assert!(Knn { k: vec![0], ..knn.clone() }.fit(rows.matrix()).is_err());
     let fitted = Knn { k: vec![2], ..knn.clone() }.fit(rows.matrix()).unwrap();
     assert!(
-        message(fitted.decision_function(Matrix::new(&[1.0, 2.0], 2).unwrap()).unwrap_err())
-            .contains("2 columns")
+        message(fitted.decision_function(aview2(&[[1.0, 2.0]])).unwrap_err())
+            .contains("2 columns, fitted to 1")
     );
-    let none = Matrix::new(&[], 3).unwrap();
+    let none = aview2(&[[0.0; 3]; 0]);
     assert_eq!(
-        Knn { few_rows: FewRows::UseAll, ..knn }.fit(none).unwrap().decision_scores(),
-        [Vec::<f64>::new(), Vec::new()]
+        Knn { few_rows: FewRows::UseAll, ..knn.clone() }.fit(none).unwrap().decision_scores().shape(),
+        [2, 0]
     );
     assert!(Hbos::default().fit(none).is_err());
     assert!(Hbos { bins: Bins::Static(0), ..Hbos::default() }.fit(rows.matrix()).is_err());
     assert!(Hbos { alpha: 0.0, ..Hbos::default() }.fit(rows.matrix()).is_err());
     assert!(Hbos { tol: 1.0, ..Hbos::default() }.fit(rows.matrix()).is_err());
-    assert!(Matrix::new(&[1.0], 0).is_err() && Matrix::new(&[1e200], 1).is_err());
+    assert_eq!(
+        message(knn.fit(aview2(&[[1.0, 2.0], [3.0, 1e200]])).unwrap_err()),
+        format!("matrix: the value in row 1, column 1 is {}; give numbers from -1e150 to 1e150", 1e200)
+    );
+    for wrong in [aview2(&[[f64::NAN]]), aview2(&[[0.0; 0]])] {
+        assert!(knn.fit(wrong).is_err() && Hbos::default().fit(wrong).is_err());
+    }
 }

@@ -1,7 +1,9 @@
 //! What scores extracted nodes by their looks: one of the paper's two detectors, in its variants.
 
+use ndarray::ArrayView2;
+
 use crate::error::Result;
-use crate::outlier::{Bins, Distance, FewRows, Hbos, Knn, Matrix};
+use crate::outlier::{Bins, Distance, FewRows, Hbos, Knn};
 
 /// A detector of visual outliers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,18 +21,18 @@ pub enum Detector {
 }
 
 impl Detector {
-    /// The score of each row, higher for what looks less like the rest.
+    /// The score of each row (shape: nodes x columns), higher for what looks less like the rest.
     ///
     /// # Errors
     /// [`crate::Error::Usage`] if k or the number of bins is 0.
-    pub fn scores(&self, rows: Matrix<'_>) -> Result<Vec<f64>> {
-        if rows.rows() == 0 {
+    pub fn scores(&self, rows: ArrayView2<'_, f64>) -> Result<Vec<f64>> {
+        if rows.nrows() == 0 {
             return Ok(Vec::new());
         }
         match *self {
             Detector::Knn { k, distance } => {
                 let fitted = Knn { k: vec![k], distance, few_rows: FewRows::UseAll }.fit(rows)?;
-                Ok(fitted.decision_scores()[0].clone())
+                Ok(fitted.decision_scores().row(0).to_vec())
             }
             Detector::Hbos(bins) => {
                 Ok(Hbos { bins, ..Hbos::default() }.fit(rows)?.decision_scores().to_vec())

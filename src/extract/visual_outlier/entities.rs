@@ -1,10 +1,11 @@
 //! The extracted text nodes of pages and how they look: what is ranked.
 
+use ndarray::ArrayView2;
+
 use super::normalize::{append_row, columns};
 use crate::index::NodeId;
 use crate::label::Label;
 use crate::layout::Layout;
-use crate::outlier::Matrix;
 use crate::page::Page;
 
 /// A text node that an extractor gave as content.
@@ -55,9 +56,10 @@ impl Entities {
         }
     }
 
-    /// The rows of the nodes.
-    pub fn matrix(&self) -> Matrix<'_> {
-        Matrix::new(&self.rows, columns().len()).expect("whole rows of numbers below 1e12")
+    /// The rows of the nodes. Shape: nodes x [`columns`].
+    pub fn matrix(&self) -> ArrayView2<'_, f64> {
+        ArrayView2::from_shape((self.nodes.len(), columns().len()), &self.rows)
+            .expect("a whole row for each node")
     }
 }
 

@@ -74,7 +74,9 @@ pub(super) fn rank(
 fn scores(study: &VisualOutlierStudy, group: &ExtractedGroup) -> Result<Vec<Vec<f64>>> {
     let rows = group.entities.matrix();
     let knn = Knn { k: study.k.clone(), distance: Distance::Mean, few_rows: FewRows::UseAll };
-    let mut all = knn.fit(rows)?.decision_scores().to_vec();
+    let fitted = knn.fit(rows)?;
+    let mut all: Vec<Vec<f64>> =
+        fitted.decision_scores().outer_iter().map(|scores| scores.to_vec()).collect();
     for bins in [Bins::Dynamic(None), Bins::Static(10)] {
         all.push(Detector::Hbos(bins).scores(rows)?);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::measures::Measures;
-use super::schema::{FeatureSpec, Kind};
+use super::spec::{FeatureSpec, Kind};
 use crate::layout::Layout;
 use crate::page::Page;
 use crate::view::PageView;
@@ -40,8 +40,8 @@ pub struct TagHistograms {
 
 impl TagHistograms {
     fn new(measures: &Measures<'_>) -> Self {
-        let tree = &measures.view.tree;
-        let own: Vec<u32> = (0..tree.len() as u32).map(|v| super::structure::tag(measures, v)).collect();
+        let tree = &measures.view().tree;
+        let own: Vec<u32> = (0..tree.len() as u32).map(|v| measures.base.tag(v)).collect();
         let mut offsets = vec![0];
         let mut entries: Vec<(u32, u32)> = Vec::new();
         let mut tags = Vec::new();
@@ -106,7 +106,7 @@ impl FeatureMatrix {
 
     /// As [`FeatureMatrix::new`], of what is counted on the page already.
     pub fn of(measures: &Measures<'_>, features: &[&'static FeatureSpec]) -> Self {
-        let nodes = 0..measures.view.tree.len() as u32;
+        let nodes = 0..measures.view().tree.len() as u32;
         let mut histograms: Option<Arc<TagHistograms>> = None;
         let mut shared = || histograms.get_or_insert_with(|| Arc::new(TagHistograms::new(measures))).clone();
         let columns = features

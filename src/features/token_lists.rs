@@ -1,9 +1,9 @@
 //! `TokenLists`, the words of each node: those in class, id and role of its elements, or those of its text.
 
-use super::attributes;
+use super::counts::class_hints;
+use super::counts::word_keys;
 use super::hash;
 use super::measures::Measures;
-use super::similarity;
 use crate::dom::{Dom, NodeKind};
 use crate::view::{PageView, ViewNode};
 
@@ -24,8 +24,8 @@ pub struct TokenLists {
 impl TokenLists {
     /// The [tokens of the classes](class_tokens) of each node, sorted. Linear in the attributes.
     pub fn of_classes(measures: &Measures<'_>) -> Self {
-        let dom = measures.page.dom();
-        TokenLists::new(measures.view.nodes.iter().map(|node| {
+        let dom = measures.page().dom();
+        TokenLists::new(measures.view().nodes.iter().map(|node| {
             let mut own: Vec<u64> = class_tokens(dom, node).map(hash::of).collect();
             own.sort_unstable();
             own.dedup();
@@ -35,7 +35,7 @@ impl TokenLists {
 
     /// The first 40 different words of each leaf, in order; none of inner nodes.
     pub fn of_words(measures: &Measures<'_>) -> Self {
-        let view = measures.view;
+        let view = measures.view();
         TokenLists::new((0..view.tree.len() as u32).map(|v| {
             let mut own: Vec<u64> = Vec::new();
             if view.tree.is_leaf(v) {
@@ -82,14 +82,14 @@ pub fn class_tokens<'a>(dom: &'a Dom, node: &ViewNode) -> impl Iterator<Item = &
     let values = elements.filter(|&id| dom.kind(id) == NodeKind::Element).flat_map(|id| dom.attributes(id));
     values
         .filter(|(name, _)| NAMING.contains(name))
-        .flat_map(|(_, value)| attributes::words(value))
+        .flat_map(|(_, value)| class_hints::words(value))
         .filter(|word| LENGTHS.contains(&word.len()))
 }
 
 /// The words of a node's text.
 pub fn text_words<'a>(dom: &'a Dom, view: &'a PageView, node: &ViewNode) -> impl Iterator<Item = &'a str> {
     let texts = &view.texts[node.texts.start as usize..node.texts.end as usize];
-    texts.iter().flat_map(move |&id| similarity::words(dom.text(id)))
+    texts.iter().flat_map(move |&id| word_keys::words(dom.text(id)))
 }
 
 #[cfg(test)]

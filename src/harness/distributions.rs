@@ -6,7 +6,8 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::labelled::{LabelledCorpus, PageGold};
-use crate::features::schema::{self, Kind};
+use crate::features::catalogue;
+use crate::features::spec::Kind;
 use crate::features::{Column, FeatureMatrix, FeatureSpec};
 use crate::label::Label;
 use crate::model::{StateSpace, TargetStates};
@@ -53,8 +54,8 @@ const FIGURES: [(&str, &str); 15] = [
 pub fn of_corpus(corpus: &LabelledCorpus, engine: Option<&str>) -> Vec<LabelHistogram> {
     let is_asked = |feature: &&FeatureSpec| engine.is_some() || !feature.needs_layout;
     let specs: Vec<&'static FeatureSpec> =
-        schema::all().filter(|feature| feature.thesis.is_some()).filter(is_asked).collect();
-    let is_hidden = |id: &str| schema::find(id).is_none();
+        catalogue::all().filter(|feature| feature.thesis.is_some()).filter(is_asked).collect();
+    let is_hidden = |id: &str| catalogue::find(id).is_none();
     let empty = || FIGURES.map(|_| [(); Label::COUNT].map(|()| BTreeMap::new()));
     type Sums = [[BTreeMap<u64, u64>; Label::COUNT]; FIGURES.len()];
     let sums: Sums = corpus

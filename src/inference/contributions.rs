@@ -47,7 +47,7 @@ pub struct NodeContributions {
 /// What one feature says of a node.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FeatureContribution {
-    /// The feature's id in the schema.
+    /// The feature's id in the catalogue.
     pub id: &'static str,
     /// What it is, in words.
     pub name: &'static str,

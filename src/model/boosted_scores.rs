@@ -19,8 +19,9 @@ use serde::{Deserialize, Serialize};
 use super::token_counts::TokenCounts;
 use crate::boosting::{BoostedTrees, BoostingSettings};
 use crate::error::{Error, Result, did_you_mean};
+use crate::features::catalogue;
 use crate::features::measures::Measures;
-use crate::features::schema::{self, FeatureSpec, Kind};
+use crate::features::spec::{FeatureSpec, Kind};
 use crate::features::{Column, FeatureMatrix, TokenLists};
 use crate::view::{NONE, Tree};
 
@@ -28,7 +29,7 @@ use crate::view::{NONE, Tree};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct BoostedConfig {
-    /// The features that the trees look at: categories and counts of the [schema].
+    /// The features that the trees look at: categories and counts of the [catalogue].
     pub inputs: Vec<String>,
     /// Whether they look at the words of classes and text as well, by their counts. Default yes.
     #[serde(skip_serializing_if = "Clone::clone")]
@@ -56,7 +57,7 @@ pub const TOKEN_COLUMNS: [&str; 8] = [
 impl Default for BoostedConfig {
     /// All features of the page but those that need a layout or are the thesis's tags of many nodes.
     fn default() -> Self {
-        let inputs = schema::all().filter(|feature| is_input(feature));
+        let inputs = catalogue::all().filter(|feature| is_input(feature));
         BoostedConfig {
             inputs: inputs.map(|feature| feature.id.to_owned()).collect(),
             words: true,
@@ -74,15 +75,15 @@ fn is_input(feature: &FeatureSpec) -> bool {
 }
 
 impl BoostedConfig {
-    /// Checks names and ranges; gives the schema entries of the inputs, in order.
+    /// Checks names and ranges; gives the catalogue entries of the inputs, in order.
     ///
     /// # Errors
     /// [`Error::Usage`] that names the field, its value and what to write.
     pub fn check(&self) -> Result<Vec<&'static FeatureSpec>> {
         self.settings.check()?;
         self.settings_of(1).check()?;
-        let inputs = schema::all().filter(|feature| is_input(feature)).map(|feature| feature.id);
-        let find = |id: &String| match schema::find(id).filter(|feature| is_input(feature)) {
+        let inputs = catalogue::all().filter(|feature| is_input(feature)).map(|feature| feature.id);
+        let find = |id: &String| match catalogue::find(id).filter(|feature| is_input(feature)) {
             Some(feature) => Ok(feature),
             None => Err(Error::usage(
                 format!("boosted.inputs: '{id}' is no feature that trees can look at"),
@@ -92,9 +93,9 @@ impl BoostedConfig {
         self.inputs.iter().map(find).collect()
     }
 
-    /// How the trees of a [score](schema::SCORES) are grown.
+    /// How the trees of a [score](catalogue::SCORES) are grown.
     pub fn settings_of(&self, score: usize) -> BoostingSettings {
-        match schema::SCORES[score].1 {
+        match catalogue::SCORES[score].1 {
             [_] => {
                 BoostingSettings { trees: self.label_trees, min_rows: self.label_min_rows, ..self.settings }
             }
@@ -126,7 +127,7 @@ impl ScoreInputs {
             Column::Values(values) => values,
             Column::ChildTags(_) | Column::SiblingTags(_) => unreachable!("inputs are checked"),
         };
-        let nodes = 0..measures.view.tree.len() as u32;
+        let nodes = 0..measures.view().tree.len() as u32;
         ScoreInputs {
             columns: columns.into_iter().map(values).collect(),
             classes: TokenLists::of_classes(measures),
@@ -151,7 +152,7 @@ pub struct BoostedScores {
 
 impl BoostedScores {
     /// Scores of trees over the inputs of `config` and [`TOKEN_COLUMNS`] after them, with their
-    /// [numbers](schema::SCORES).
+    /// [numbers](catalogue::SCORES).
     ///
     /// # Errors
     /// [`Error::Usage`] if trees look at another number of features.
@@ -161,7 +162,7 @@ impl BoostedScores {
         words: TokenCounts,
         trees: impl IntoIterator<Item = (usize, BoostedTrees)>,
     ) -> Result<Self> {
-        let trees = trees.into_iter().map(|(score, trees)| (schema::SCORES[score].0.to_owned(), trees));
+        let trees = trees.into_iter().map(|(score, trees)| (catalogue::SCORES[score].0.to_owned(), trees));
         let scores = BoostedScores { classes, words, trees: trees.collect() };
         scores.check_inputs(config)?;
         Ok(scores)
@@ -172,7 +173,7 @@ impl BoostedScores {
     /// # Errors
     /// [`Error::Usage`] if not.
     pub fn check(&self, config: &BoostedConfig, scores: &[usize]) -> Result<()> {
-        let mut wanted: Vec<&str> = scores.iter().map(|&score| schema::SCORES[score].0).collect();
+        let mut wanted: Vec<&str> = scores.iter().map(|&score| catalogue::SCORES[score].0).collect();
         wanted.sort_unstable();
         if !self.trees.keys().eq(wanted.iter()) {
             return Err(Error::usage(
@@ -281,7 +282,7 @@ impl BoostedScores {
             let scores = trees.score_all(&columns).expect("as many columns as features, of one length");
             spread(tree, &leaves, &scores, &inputs.n_words)
         };
-        schema::SCORES.iter().map(of_score).collect()
+        catalogue::SCORES.iter().map(of_score).collect()
     }
 
     /// The features of each node, \[score\]\[node\].

@@ -7,7 +7,8 @@ use super::decision::Decision;
 use super::states::StateSpace;
 use crate::dist::{BetaGeometric, DirichletCategorical};
 use crate::error::{Error, Result, did_you_mean};
-use crate::features::schema::{self, FeatureSpec, Kind};
+use crate::features::catalogue;
+use crate::features::spec::{FeatureSpec, Kind};
 use crate::layout;
 use crate::view::View;
 
@@ -80,7 +81,7 @@ pub enum Family {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FeatureUse {
-    /// Its id in the [schema].
+    /// Its id in the [catalogue].
     pub id: String,
     /// Its distribution.
     pub family: Family,
@@ -142,7 +143,7 @@ impl ModelConfig {
             sibling_types: true,
             child_types: false,
             inner_tables: false,
-            features: schema::all()
+            features: catalogue::all()
                 .filter(|feature| feature.thesis.is_some() && !feature.needs_layout)
                 .map(|feature| FeatureUse {
                     id: feature.id.to_owned(),
@@ -199,13 +200,13 @@ impl ModelConfig {
             true => Family::BetaGeometric,
             false => Family::DirichletCategorical,
         };
-        let visual = schema::all().filter(|feature| feature.needs_layout);
+        let visual = catalogue::all().filter(|feature| feature.needs_layout);
         self.features.extend(visual.map(|feature| FeatureUse { id: feature.id.to_owned(), family }));
         self.layout = Some(engine.to_owned());
         self
     }
 
-    /// The configuration without the features of these [families](schema::FAMILIES), its own and those that boosted scores
+    /// The configuration without the features of these [families](catalogue::FAMILIES), its own and those that boosted scores
     /// look at; `words` are the counts of words of classes and text that the latter look at besides.
     ///
     /// # Errors
@@ -218,8 +219,8 @@ impl ModelConfig {
                 }
                 continue;
             }
-            let Some(family) = schema::FAMILIES.iter().find(|family| family.name == name) else {
-                let names = schema::FAMILIES.iter().map(|family| family.name).chain([WORDS]);
+            let Some(family) = catalogue::FAMILIES.iter().find(|family| family.name == name) else {
+                let names = catalogue::FAMILIES.iter().map(|family| family.name).chain([WORDS]);
                 return Err(Error::usage(
                     format!("unknown family of features '{name}'"),
                     did_you_mean(name, names),
@@ -264,10 +265,10 @@ impl ModelConfig {
         }
     }
 
-    /// The [scores](schema::SCORES) that are features, by number.
+    /// The [scores](catalogue::SCORES) that are features, by number.
     pub(crate) fn scores(&self) -> Vec<usize> {
         let listed = |id: &str| self.features.iter().any(|feature| feature.id == id);
-        (0..schema::SCORES.len()).filter(|&score| listed(schema::SCORES[score].0)).collect()
+        (0..catalogue::SCORES.len()).filter(|&score| listed(catalogue::SCORES[score].0)).collect()
     }
 
     /// The number of columns of an emission table: one for each state, and with tables of their own for inner
@@ -284,7 +285,7 @@ impl ModelConfig {
     /// The names that [`ModelConfig::preset`] knows.
     pub const PRESETS: [&'static str; 3] = ["thesis", "blocks", "boosted"];
 
-    /// Checks ranges and names; gives the schema entries of the features, in order.
+    /// Checks ranges and names; gives the catalogue entries of the features, in order.
     ///
     /// # Errors
     /// [`Error::Usage`] that names the field, its value and its range.
@@ -304,8 +305,8 @@ impl ModelConfig {
         }
         let mut known: Vec<&'static FeatureSpec> = Vec::new();
         for FeatureUse { id, family } in &self.features {
-            let feature = schema::find(id).ok_or_else(|| {
-                Error::usage(format!("unknown feature '{id}'"), did_you_mean(id, schema::ids()))
+            let feature = catalogue::find(id).ok_or_else(|| {
+                Error::usage(format!("unknown feature '{id}'"), did_you_mean(id, catalogue::ids()))
             })?;
             if *family == Family::BetaGeometric && !matches!(feature.kind, Kind::Count { .. }) {
                 return Err(Error::usage(

@@ -41,7 +41,7 @@ pub struct Model {
     site: Option<Site>,
 }
 
-// The schema holds function pointers; specs are equal where their ids are.
+// The catalogue holds function pointers; specs are equal where their ids are.
 impl PartialEq for FeatureSpec {
     fn eq(&self, other: &Self) -> bool {
         self.id == other.id
@@ -213,7 +213,7 @@ impl Model {
         Ok(self)
     }
 
-    /// The schema entries of the features, in the configuration's order.
+    /// The catalogue entries of the features, in the configuration's order.
     pub fn specs(&self) -> &[&'static FeatureSpec] {
         &self.specs
     }

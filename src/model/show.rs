@@ -9,8 +9,8 @@ use super::hmt::Model;
 use super::site::SITE_FEATURES;
 use super::weights::TransitionExponents;
 use crate::dist::GeometricStatistic;
+use crate::features::catalogue::SCORES;
 use crate::features::hash;
-use crate::features::schema::SCORES;
 
 /// Categories shown of a feature, the most frequent first.
 const SHOWN: usize = 15;

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::dom::Dom;
 use crate::error::{Error, Result};
 use crate::features::hash;
-use crate::features::repetition::{element_of, signature};
+use crate::features::signature::{element_of, signature};
 use crate::label::Label;
 use crate::page::Page;
 use crate::view::PageView;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::config::{Family, ModelConfig};
 use super::parameters::{FeatureParameters, Parameters};
 use crate::error::{Error, Result};
-use crate::features::schema;
+use crate::features::catalogue;
 
 /// The largest exponent.
 const MAX_EXPONENT: f64 = 10.0;
@@ -189,7 +189,7 @@ fn tables(config: &ModelConfig) -> usize {
 /// The number of entries of each feature's table.
 fn lengths(config: &ModelConfig) -> Result<Vec<usize>> {
     let width = config.emission_width();
-    let of = |id: &str| schema::find(id).map_or(0, |spec| spec.kind.categories() * width);
+    let of = |id: &str| catalogue::find(id).map_or(0, |spec| spec.kind.categories() * width);
     config.check()?;
     Ok(config.features.iter().map(|used| of(&used.id)).collect())
 }

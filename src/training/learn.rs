@@ -18,7 +18,7 @@ use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::split::folds_by_host;
 use crate::dataset::transfer::{Found, GoldTokens};
 use crate::error::{Error, PageProblem, Result};
-use crate::features::schema::SCORES;
+use crate::features::catalogue::SCORES;
 use crate::index::NodeId;
 use crate::inference::weight_learning::{self, WeightLearning, WeightPage};
 use crate::inference::{EmConfig, PartialPage, em};

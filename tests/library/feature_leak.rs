@@ -7,7 +7,7 @@ use duramen::error::PageProblem;
 use duramen::extract::Extractor;
 use duramen::extract::hmt::{Hmt, Inference};
 use duramen::extract::registry::{self, Parameters};
-use duramen::features::schema;
+use duramen::features::catalogue;
 use duramen::features::{FeatureMatrix, FeatureSpec};
 use duramen::inference::GibbsConfig;
 use duramen::layout::{EngineId, Layout, LayoutBuilder, LayoutEngine, LayoutInput, Picture, Rect};
@@ -60,7 +60,7 @@ fn what_a_model_observes_is_made_of_a_page_alone() {
 
 #[test]
 fn features_are_the_same_whether_or_not_labels_were_moved_to_the_page() {
-    let all: Vec<&'static FeatureSpec> = schema::all().filter(|feature| !feature.needs_score).collect();
+    let all: Vec<&'static FeatureSpec> = catalogue::all().filter(|feature| !feature.needs_score).collect();
     for synth in generate(&SynthConfig { sites: 7, pages_per_site: 1, ..SynthConfig::default() }).unwrap() {
         let (untouched, labelled) = (page(&synth.original), page(&synth.original));
         assert!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use duramen::dom::Limits;
-use duramen::features::{Column, FeatureMatrix, FeatureSpec, Kind, schema};
+use duramen::features::{Column, FeatureMatrix, FeatureSpec, Kind, catalogue};
 use duramen::page::Page;
 use duramen::view::{PageView, View};
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 /// All features that a page alone gives.
 fn specs() -> Vec<&'static FeatureSpec> {
     let of_many = |spec: &FeatureSpec| matches!(spec.kind, Kind::ChildTags | Kind::SiblingTags);
-    schema::all().filter(|spec| !spec.needs_layout && !spec.needs_score && !of_many(spec)).collect()
+    catalogue::all().filter(|spec| !spec.needs_layout && !spec.needs_score && !of_many(spec)).collect()
 }
 
 fn parse(html: &str) -> Page {

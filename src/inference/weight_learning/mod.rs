@@ -39,7 +39,7 @@ mod objective;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::features::{FeatureMatrix, schema};
+use crate::features::{FeatureMatrix, catalogue};
 use crate::label::LabelSet;
 use crate::model::{Model, Observation, PermittedStates, Refinement, TransitionExponents, Weights};
 use crate::page::Page;
@@ -71,7 +71,7 @@ impl WeightPage {
         permitted: PermittedStates,
         source: &str,
     ) -> Result<Self> {
-        let spec = schema::find("words").expect("the schema has the number of words");
+        let spec = catalogue::find("words").expect("the catalogue has the number of words");
         let of_words = FeatureMatrix::new(page, &observation.view, &[spec], None);
         let words = match of_words.columns.into_iter().next() {
             Some(crate::features::Column::Values(words)) => words,

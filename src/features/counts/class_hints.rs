@@ -1,11 +1,10 @@
-//! Features of class and id: what the page's author called the parts of the page.
+//! Hints of class and id: what the page's author called the parts of the page.
 
-use super::measures::Measures;
 use crate::dom::{Dom, NodeKind};
 use crate::index::NodeId;
 
-/// The values of [`class_hint`].
-pub(super) const HINTS: &[&str] =
+/// The values of the feature `class-hint`.
+pub const HINTS: &[&str] =
     &["none", "comment", "related", "article", "furniture", "promotion", "tools", "byline"];
 
 /// Beginnings of words in classes and ids, by the hint they give (an index of [`HINTS`]). The vocabulary of markup
@@ -51,13 +50,8 @@ const BEGINNINGS: &[(&str, u8)] = &[
     ("credit", 7),
 ];
 
-/// The hint that the class or id of the nearest element gives, at or above the node.
-pub(super) fn class_hint(m: &Measures<'_>, v: u32) -> u32 {
-    u32::from(m.class_hints()[m.view.nodes[v as usize].node.index()])
-}
-
 /// The hint of every node of a page: its own, or its parent's. One pass, since a parent comes before its children.
-pub(super) fn class_hints(dom: &Dom) -> Vec<u8> {
+pub fn class_hints(dom: &Dom) -> Vec<u8> {
     let mut hints = vec![0u8; dom.len()];
     for id in dom.ids().skip(1) {
         let above = dom.parent(id).map_or(0, |parent| hints[parent.index()]);
@@ -81,7 +75,7 @@ fn own_hint(dom: &Dom, id: NodeId) -> Option<u8> {
 }
 
 /// The words of a class or id: parted by anything but letters, and where a capital follows a small letter.
-pub(super) fn words(value: &str) -> impl Iterator<Item = &str> {
+pub fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|c: char| !c.is_alphabetic()).flat_map(|run| {
         let mut rest = run;
         std::iter::from_fn(move || {

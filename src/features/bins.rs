@@ -2,7 +2,7 @@
 
 /// Bins of a count by their lower edges: bin `i` holds `edges[i] <= x < edges[i + 1]`, the last everything above.
 ///
-/// The edges are part of the schema and never learned: counts in them add up over any set of pages.
+/// The edges are part of the catalogue and never learned: counts in them add up over any set of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bins {
     edges: &'static [u32],

@@ -1,6 +1,5 @@
-//! Structural context: the elements around a node that name a part of a page, and whether it is hidden.
+//! `Paths`, what the elements around each node of a DOM say: the parts of a page that they name, and whether they hide it.
 
-use super::schema::{FeatureSpec, category, flag};
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
 
@@ -9,14 +8,8 @@ const PARTS: &[&str] = &[
     "header", "footer", "nav", "aside", "form", "control", "table", "list", "pre", "figure", "quote",
     "article", "main", "dialog",
 ];
-/// The values of `nearest-part`.
-const NEAREST: &[&str] = &[
-    "none", "header", "footer", "nav", "aside", "form", "control", "table", "list", "pre", "figure", "quote",
-    "article", "main", "dialog",
-];
-const HIDDEN: &[&str] = &["shown", "hidden", "in noscript", "hidden in noscript"];
-
-const fn bit(part: &str) -> u16 {
+/// The bit of a part in a set.
+pub const fn bit(part: &str) -> u16 {
     let mut i = 0;
     while i < PARTS.len() {
         if equal(PARTS[i].as_bytes(), part.as_bytes()) {
@@ -42,39 +35,10 @@ const fn equal(a: &[u8], b: &[u8]) -> bool {
 }
 
 /// Parts outside which the page's main content stands.
-pub(super) const FURNITURE: u16 = bit("footer") | bit("nav") | bit("aside") | bit("control") | bit("dialog");
-
-macro_rules! inside {
-    ($($id:literal $part:literal $name:literal,)*) => {
-        &[
-            $(flag($id, $name, |m, v| u32::from(m.paths().parts(m.view.nodes[v as usize].node) & bit($part) != 0)),)*
-            category("nearest-part", "nearest element around that names a part of a page, by tag or role", NEAREST,
-                |m, v| m.paths().nearest(m.view.nodes[v as usize].node)),
-            category("hidden", "whether attributes hide the node, or it is for browsers without scripts", HIDDEN,
-                |m, v| m.paths().hidden(m.view.nodes[v as usize].node)),
-        ]
-    };
-}
-
-pub(super) const FEATURES: &[FeatureSpec] = inside![
-    "in-header" "header" "inside a header",
-    "in-footer" "footer" "inside a footer",
-    "in-nav" "nav" "inside navigation",
-    "in-aside" "aside" "inside an aside",
-    "in-form" "form" "inside a form",
-    "in-control" "control" "inside a button, label or selection",
-    "in-table" "table" "inside a table",
-    "in-list" "list" "inside a list",
-    "in-pre" "pre" "inside code or preformatted text",
-    "in-figure" "figure" "inside a figure",
-    "in-quote" "quote" "inside a block quotation",
-    "in-article" "article" "inside an article element",
-    "in-main" "main" "inside the main element",
-    "in-dialog" "dialog" "inside a dialog",
-];
+pub const OUTSIDE_CONTENT: u16 = bit("footer") | bit("nav") | bit("aside") | bit("control") | bit("dialog");
 
 /// What is around each node of the DOM.
-pub(super) struct Paths {
+pub struct Paths {
     parts: Vec<u16>,
     nearest: Vec<u8>,
     hidden: Vec<u8>,
@@ -112,11 +76,11 @@ impl Paths {
         self.depth[id.index()].into()
     }
 
-    fn nearest(&self, id: NodeId) -> u32 {
+    pub fn nearest(&self, id: NodeId) -> u32 {
         self.nearest[id.index()].into()
     }
 
-    fn hidden(&self, id: NodeId) -> u32 {
+    pub fn hidden(&self, id: NodeId) -> u32 {
         self.hidden[id.index()].into()
     }
 }

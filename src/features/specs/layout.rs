@@ -1,15 +1,47 @@
 //! The page as it looks: offsets and sizes of boxes, in whole pixels (the thesis's features 12-15).
 
-use super::measures::Measures;
 use crate::dom::NodeKind;
+use crate::features::bins::Bins;
+use crate::features::measures::Measures;
+use crate::features::spec::{FeatureSpec, Kind};
 use crate::layout::Rect;
+
+/// Bins of lengths on the screen, finest where columns differ; what has no box has length 0.
+const PIXELS: Bins = Bins::new(&[
+    0, 1, 20, 40, 80, 120, 160, 200, 250, 300, 350, 400, 500, 600, 700, 800, 900, 1000, 1200, 1400, 2000,
+    3000, 5000, 10_000,
+]);
+
+pub const FEATURES: &[FeatureSpec] = &[
+    visual("top-offset", "offset from the top of the page", 12, top),
+    visual("left-offset", "offset from the left edge of the page", 13, left),
+    visual("width", "width on the screen", 14, width),
+    visual("height", "height on the screen", 15, height),
+];
+
+/// A feature of the page as it looks.
+const fn visual(
+    id: &'static str,
+    name: &'static str,
+    thesis: u8,
+    value: fn(&Measures<'_>, u32) -> u32,
+) -> FeatureSpec {
+    FeatureSpec {
+        id,
+        name,
+        thesis: Some(thesis),
+        kind: Kind::Count { unit: "px", bins: PIXELS, value },
+        needs_layout: true,
+        needs_score: false,
+    }
+}
 
 /// The box of a node: an element's own, a text's that of the element it stands in. What is not rendered has an empty
 /// box at the origin.
 fn rect(measures: &Measures<'_>, v: u32) -> Rect {
     let layout = measures.layout.expect("a feature of the layout is computed with a layout");
-    let dom = measures.page.dom();
-    let node = measures.view.nodes[v as usize].node;
+    let dom = measures.base.page.dom();
+    let node = measures.base.view.nodes[v as usize].node;
     let element = match dom.kind(node) {
         NodeKind::Text => dom.parent(node).unwrap_or(node),
         _ => node,
@@ -23,29 +55,29 @@ fn pixels(length: f32) -> u32 {
 }
 
 /// Offset from the top of the page (12).
-pub(super) fn top(measures: &Measures<'_>, v: u32) -> u32 {
+fn top(measures: &Measures<'_>, v: u32) -> u32 {
     pixels(rect(measures, v).y)
 }
 
 /// Offset from the left edge of the page (13).
-pub(super) fn left(measures: &Measures<'_>, v: u32) -> u32 {
+fn left(measures: &Measures<'_>, v: u32) -> u32 {
     pixels(rect(measures, v).x)
 }
 
 /// Width (14).
-pub(super) fn width(measures: &Measures<'_>, v: u32) -> u32 {
+fn width(measures: &Measures<'_>, v: u32) -> u32 {
     pixels(rect(measures, v).width)
 }
 
 /// Height (15).
-pub(super) fn height(measures: &Measures<'_>, v: u32) -> u32 {
+fn height(measures: &Measures<'_>, v: u32) -> u32 {
     pixels(rect(measures, v).height)
 }
 
 #[cfg(test)]
 mod tests {
     use crate::dom::Limits;
-    use crate::features::{Column, FeatureMatrix, schema};
+    use crate::features::{Column, FeatureMatrix, catalogue};
     use crate::layout::{EngineId, LayoutBuilder, Rect};
     use crate::page::Page;
     use crate::view::{PageView, View};
@@ -60,7 +92,7 @@ mod tests {
         builder.set_rect(p, Rect { x: -3.0, y: 16.4, width: 1350.0, height: 20.5 });
         let layout = builder.finish();
         let view = PageView::new(&page, View::Dom);
-        let specs = ["top-offset", "left-offset", "width", "height"].map(|id| schema::find(id).unwrap());
+        let specs = ["top-offset", "left-offset", "width", "height"].map(|id| catalogue::find(id).unwrap());
         let features = FeatureMatrix::new(&page, &view, &specs, Some(&layout));
         let values: Vec<Vec<u32>> = features
             .columns

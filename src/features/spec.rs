@@ -1,0 +1,143 @@
+//! `FeatureSpec`, what is said of one feature: its name, unit, values and bins; and the bins that several share.
+
+use super::bins::Bins;
+use super::measures::Measures;
+use crate::dom::Tag;
+
+/// One feature.
+#[derive(Debug)]
+pub struct FeatureSpec {
+    /// The stable kebab-case name used in models and on the command line.
+    pub id: &'static str,
+    /// What it is, in words.
+    pub name: &'static str,
+    /// Its number in the thesis's list (section 3.2), if it is one of those.
+    pub thesis: Option<u8>,
+    /// Its values and how they are computed.
+    pub kind: Kind,
+    /// Whether it is read off the page's layout.
+    pub needs_layout: bool,
+    /// Whether it is the score that a model has learned of the other features.
+    pub needs_score: bool,
+}
+
+/// What the values of a feature are.
+pub enum Kind {
+    /// A count: Beta-geometric as it is, Dirichlet-categorical in these bins.
+    Count {
+        /// What is counted.
+        unit: &'static str,
+        /// The bins for a model that bins it.
+        bins: Bins,
+        /// The count of node `v`.
+        value: fn(&Measures<'_>, u32) -> u32,
+    },
+    /// One of some categories: Dirichlet-categorical.
+    Category {
+        /// The categories, by number.
+        names: &'static [&'static str],
+        /// The category of node `v`.
+        value: fn(&Measures<'_>, u32) -> u32,
+    },
+    /// The tags of all children: independent Dirichlet-categorical draws.
+    ChildTags,
+    /// The tags of all siblings, the node itself left out: independent Dirichlet-categorical draws.
+    SiblingTags,
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Kind::Count { .. } => "Count",
+            Kind::Category { .. } => "Category",
+            Kind::ChildTags => "ChildTags",
+            Kind::SiblingTags => "SiblingTags",
+        })
+    }
+}
+
+impl Kind {
+    /// The number of categories, or of bins of a count.
+    pub fn categories(&self) -> usize {
+        match self {
+            Kind::Count { bins, .. } => bins.len(),
+            Kind::Category { names, .. } => names.len(),
+            Kind::ChildTags | Kind::SiblingTags => Tag::COUNT,
+        }
+    }
+
+    /// The category of a value: its bin where it is a count.
+    pub fn category(&self, x: u32) -> usize {
+        match self {
+            Kind::Count { bins, .. } => bins.bin(x) as usize,
+            _ => x as usize,
+        }
+    }
+
+    /// The name of category (or bin) `index`.
+    pub fn category_name(&self, index: usize) -> String {
+        match self {
+            Kind::Count { bins, .. } => bins.name(index),
+            Kind::Category { names, .. } => names[index].to_owned(),
+            Kind::ChildTags | Kind::SiblingTags => Tag::names()[index].to_owned(),
+        }
+    }
+}
+
+/// The names of tags, by number.
+pub(super) const TAGS: &[&str] = Tag::names();
+/// Bins that double: for counts without an upper bound.
+pub(super) const DOUBLING: Bins =
+    Bins::new(&[0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 512, 1024]);
+/// Bins of a share in per cent, with none and all apart.
+pub(super) const PERCENT: Bins = Bins::new(&[0, 1, 10, 20, 33, 50, 67, 80, 90, 100]);
+/// Bins of a share in per cent that is small as a rule.
+pub(super) const PARTS: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 75]);
+/// Bins of levels of a tree.
+pub(super) const LEVELS: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 20, 25, 30]);
+/// Bins of a quotient in tenths.
+pub(super) const TENTHS: Bins = Bins::new(&[0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 480]);
+
+/// A count that is no feature of the thesis.
+pub(super) const fn count(
+    id: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    bins: Bins,
+    value: fn(&Measures<'_>, u32) -> u32,
+) -> FeatureSpec {
+    FeatureSpec {
+        id,
+        name,
+        thesis: None,
+        kind: Kind::Count { unit, bins, value },
+        needs_layout: false,
+        needs_score: false,
+    }
+}
+
+/// A category that is no feature of the thesis.
+pub(super) const fn category(
+    id: &'static str,
+    name: &'static str,
+    names: &'static [&'static str],
+    value: fn(&Measures<'_>, u32) -> u32,
+) -> FeatureSpec {
+    FeatureSpec {
+        id,
+        name,
+        thesis: None,
+        kind: Kind::Category { names, value },
+        needs_layout: false,
+        needs_score: false,
+    }
+}
+
+/// Yes or no.
+pub(super) const fn flag(
+    id: &'static str,
+    name: &'static str,
+    value: fn(&Measures<'_>, u32) -> u32,
+) -> FeatureSpec {
+    category(id, name, &["no", "yes"], value)
+}

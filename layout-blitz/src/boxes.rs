@@ -8,7 +8,7 @@ use style::values::computed::{BorderSideWidth, BorderStyle, NonNegativeLengthPer
 use style::values::specified::box_::DisplayInside;
 
 use crate::css::attribute;
-use crate::replay::Replayed;
+use crate::replayed::Replayed;
 use crate::tree::{Content, Tree};
 
 /// The corners of a box.

@@ -29,6 +29,7 @@ mod metrics;
 mod picture;
 mod replaced;
 mod replay;
+mod replayed;
 mod styles;
 mod tree;
 
@@ -73,7 +74,7 @@ pub fn picture(
     })?
 }
 
-fn rendering(mut replayed: replay::Replayed, tree: &Tree, properties: &[&str]) -> Rendering {
+fn rendering(mut replayed: replayed::Replayed, tree: &Tree, properties: &[&str]) -> Rendering {
     let boxes = boxes::boxes(&replayed, tree);
     let (style_of, styles) = styles::styles(&mut replayed, tree, properties);
     Rendering { boxes, style_of, styles, notes: replayed.notes }

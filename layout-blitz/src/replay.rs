@@ -13,6 +13,7 @@ use style::stylesheets::Origin;
 
 use crate::error::RenderError;
 use crate::hints::{self, Hints};
+use crate::replayed::Replayed;
 use crate::tree::{Content, Quirks, Tree, Viewport};
 use crate::{css, fonts, replaced};
 
@@ -24,14 +25,6 @@ const MAX_DEPTH: u32 = 512;
 
 /// The most elements of one id that keep it.
 const MAX_SAME_ID: u32 = 1000;
-
-/// A page in the engine, laid out.
-pub(crate) struct Replayed {
-    pub(crate) document: BaseDocument,
-    /// Blitz's node of each node of the tree.
-    pub(crate) ids: Vec<NodeId>,
-    pub(crate) notes: Vec<String>,
-}
 
 /// Whether the nodes are a tree in document order, and not too many.
 pub(crate) fn check(tree: &Tree) -> Result<(), RenderError> {

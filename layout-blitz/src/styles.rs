@@ -9,7 +9,7 @@ use style::values::computed::Color;
 
 use crate::css;
 use crate::error::RenderError;
-use crate::replay::Replayed;
+use crate::replayed::Replayed;
 use crate::tree::{Content, Tree};
 
 /// How often hidden subtrees within hidden subtrees are styled. Deeper ones have no style.

@@ -146,6 +146,18 @@ impl Error {
         Error::Page { page: page.to_string(), problem }
     }
 
+    /// An [`Error::Usage`]: what a Cargo feature of this package `does` was asked for, and the program was built without it.
+    #[cfg_attr(
+        all(feature = "datasets", feature = "chromium", feature = "blitz"),
+        allow(dead_code, reason = "nothing is missing")
+    )]
+    pub(crate) fn built_without(feature: &str, does: &str) -> Self {
+        Error::usage(
+            format!("this program was built without the feature '{feature}', which {does}"),
+            format!("build it with --features {feature}"),
+        )
+    }
+
     /// The process exit code: 1 an input failed, 2 usage, 3 data missing or wrong, 5 not converged, 130
     /// interrupted.
     pub fn exit_code(&self) -> u8 {

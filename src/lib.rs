@@ -1,46 +1,134 @@
-//! Duramen finds the content of a web page with a Bayesian hidden Markov tree over the DOM.
+//! Duramen finds the content of a web page with a Bayesian hidden Markov tree over the DOM, and says how far to trust it.
 //!
-//! The rooms of this house follow one line, and imports point along it and never back:
+//! ```
+//! use duramen::extract::render::{RenderOptions, confidence, to_text};
+//! use duramen::{Hmt, Inference, Label, Model, Page, PageExtractor, Selection};
+//!
+//! let html = b"<!DOCTYPE html><title>The old oak fell</title>
+//!     <ul><li><a href='/'>Home</a></li><li><a href='/trees'>Trees</a></li></ul>
+//!     <h1>The old oak fell</h1>
+//!     <p>The oldest oak of the village fell on Monday night, after a storm that lasted for six hours.</p>
+//!     <p>Nobody was hurt, because the green around it had been closed in the evening, the mayor said.</p>";
+//! let page = Page::parse("oak.html", None, html, None, &Default::default())?;
+//! let hmt = Hmt::new("hmt", Model::bundled()?, Inference::Exact)?;
+//! let extraction = hmt.extract_page(&page)?;
+//!
+//! // The text, and the F1 to be expected of it.
+//! let selection = Selection::default();
+//! let kept = selection.kept(&page, &extraction)?;
+//! let text = to_text(&page, &kept, &RenderOptions::default());
+//! assert!(text.contains("Nobody was hurt") && !text.contains("Trees"), "{text}");
+//! let f1 = confidence(&page, &extraction, &selection, &kept).expect("a tree gives probabilities");
+//! assert!((0.0..=1.0).contains(&f1));
+//!
+//! // P(label) of every node.
+//! let posteriors = extraction.posteriors.expect("a tree gives probabilities");
+//! let home = page.dom().shown_texts().find(|&id| page.dom().text(id) == "Home").expect("it is shown");
+//! assert!(posteriors[home][Label::NotContent.index()] > 0.9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where things are
+//!
+//! | module | holds |
+//! |---|---|
+//! | [`dom`], [`view`] | parsing, and the trees that a model runs over |
+//! | [`extract`] | the hidden Markov tree and the other systems behind one trait; text, Markdown, HTML, JSON, CSV of what they find |
+//! | [`model`], [`training`] | counts, parameters, the model file; learning one from labelled pages |
+//! | [`inference`] | exact marginals, Viterbi, sampling, EM, adaptation to a site |
+//! | [`draws`], [`diagnostics`] | what a sampler drew, and whether its chains have converged |
+//! | [`features`] | what a model observes of a node |
+//! | [`layout`], [`outlier`] | boxes and computed styles of a page; what looks unlike the rest |
+//! | [`dataset`], [`eval`], [`scoring`] | corpora with reference texts and labels; how good an extraction is |
+//! | `harness`, `report` | experiments from an `experiment.toml`; tables, figures and reports |
+//!
+//! # Cargo features
+//!
+//! All are on by default. Without any, the library parses, trains, infers and extracts.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `cli` | the program `duramen` |
+//! | `experiments` | `harness` and the figures of `report` |
+//! | `datasets` | archives of corpora, pages packed with gzip, downloads |
+//! | `chromium` | layout by an installed Chromium |
+//! | `blitz` | layout without a browser |
+//!
+//! Imports point along one line and never back:
 //!
 //! `dom` -> `layout` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
 //! -> `eval` -> `scoring` -> `training` -> `harness` -> `report` -> `cli`.
 //!
-//! [`error`], [`index`], [`label`], [`rng`], [`tokens`], [`files`], [`progress`], `program`, [`dist`], [`outlier`], [`boosting`],
-//! [`draws`] and [`diagnostics`] are leaves that know none of these.
-//! `docs/ARCHITECTURE.md` states the invariants; `tests/library/architecture.rs` checks them.
+//! The modules that are not in it are leaves that know none of these; `docs/ARCHITECTURE.md` in the repository states the
+//! invariants.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub mod boosting;
-pub mod cli;
 pub mod dataset;
 pub mod diagnostics;
-pub mod dist;
 pub mod dom;
 pub mod draws;
-pub mod error;
 pub mod eval;
 pub mod extract;
 pub mod features;
-pub mod files;
+#[cfg(feature = "experiments")]
 pub mod harness;
-pub mod index;
 pub mod inference;
-pub mod label;
 pub mod layout;
 pub mod model;
 pub mod outlier;
-pub mod page;
-mod program;
 pub mod progress;
+#[cfg(any(feature = "cli", feature = "experiments"))]
 pub mod report;
-pub mod rng;
 pub mod scoring;
-pub mod tokens;
 pub mod training;
 pub mod view;
 
-pub use error::{Error, Result};
+// What users need of these stands at the root.
+#[doc(hidden)]
+pub mod error;
+#[doc(hidden)]
+pub mod index;
+#[doc(hidden)]
+pub mod label;
+#[doc(hidden)]
+pub mod page;
+
+// Parts of the above that tests and benchmarks look into, and no interface to build on.
+#[doc(hidden)]
+pub mod boosting;
+#[doc(hidden)]
+pub mod dist;
+#[doc(hidden)]
+pub mod files;
+#[doc(hidden)]
+pub mod rng;
+#[doc(hidden)]
+pub mod tokens;
+
+// The program, for `main.rs` alone.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
+
+mod program;
+
+#[doc(inline)]
+pub use dom::{Dom, Limits};
+#[doc(inline)]
+pub use error::{Error, PageProblem, Result};
+#[doc(inline)]
+pub use extract::hmt::{Hmt, Inference};
+#[doc(inline)]
+pub use extract::render::Selection;
+#[doc(inline)]
+pub use extract::{ExtractError, Extraction, Extractor, PageExtractor};
+#[doc(inline)]
 pub use index::{NodeId, NodeMap};
+#[doc(inline)]
 pub use label::{Label, LabelSet};
+#[doc(inline)]
+pub use model::{Model, ModelConfig};
+#[doc(inline)]
+pub use page::{FeedItem, Page, Source};

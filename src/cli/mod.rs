@@ -51,6 +51,10 @@ struct Global {
     #[arg(long, global = true, value_name = "N", visible_alias = "parallel",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Folder of fetched models [default: DURAMEN_MODEL_DIR, else models in the data folder]
+    // Not as clap's `env`: then a line without arguments would have one, and no longer be answered with the help.
+    #[arg(long, global = true, value_name = "DIR")]
+    model_dir: Option<PathBuf>,
 }
 
 /// Where corpora are.
@@ -85,16 +89,22 @@ enum Command {
     /// Sample the states of pages and the parameters by Gibbs chains
     Sample(Box<commands::sample::Options>),
     /// Tell whether sampled chains have converged, with figures and a report
+    #[cfg(feature = "experiments")]
     Diagnose(commands::diagnose::Options),
     /// Score extractors on a labelled corpus
+    #[cfg(feature = "experiments")]
     Evaluate(commands::evaluate::Options),
     /// Run an experiment: splits, systems, tables, figures, report
+    #[cfg(feature = "experiments")]
     Run(commands::run::Options),
     /// Draw tables, figures and report of a finished run again
+    #[cfg(feature = "experiments")]
     Report(commands::report::Options),
     /// Compare two systems on the same pages
+    #[cfg(feature = "experiments")]
     Compare(commands::compare::Options),
     /// Run a paper's experiment, and set its published numbers beside ours
+    #[cfg(feature = "experiments")]
     Reproduce(commands::reproduce::Options),
     /// List, fetch, verify and make corpora
     #[command(subcommand)]
@@ -104,7 +114,7 @@ enum Command {
     /// Lay out the pages that come on standard input
     #[command(hide = true)]
     LayoutWorker,
-    /// Show, merge and subtract models
+    /// List, fetch, show, merge and subtract models
     #[command(subcommand)]
     Model(commands::model::Command),
 }
@@ -125,6 +135,9 @@ pub fn main() -> ExitCode {
         // Fails only if a pool was already made, which nothing has done before here.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
+    if let Some(folder) = &global.model_dir {
+        crate::model::known::set_folder(folder).expect("it is set here and nowhere else");
+    }
     let printer = progress::Printer::new(global.quiet, global.verbose);
     let outcome = match command {
         Command::Extract(options) => commands::extract::run(&options, &printer),
@@ -133,11 +146,17 @@ pub fn main() -> ExitCode {
         Command::Adapt(options) => commands::adapt::run(&options, &printer),
         Command::Train(options) => commands::train::run(&options, &printer),
         Command::Sample(options) => commands::sample::run(&options, &printer),
+        #[cfg(feature = "experiments")]
         Command::Diagnose(options) => commands::diagnose::run(&options, &printer),
+        #[cfg(feature = "experiments")]
         Command::Evaluate(options) => commands::evaluate::run(&options, &printer),
+        #[cfg(feature = "experiments")]
         Command::Run(options) => commands::run::run(&options, &printer),
+        #[cfg(feature = "experiments")]
         Command::Report(options) => commands::report::run(&options),
+        #[cfg(feature = "experiments")]
         Command::Compare(options) => commands::compare::run(&options),
+        #[cfg(feature = "experiments")]
         Command::Reproduce(options) => commands::reproduce::run(&options, &printer),
         Command::Data(command) => commands::data::run(&command, &printer),
         Command::Render(options) => commands::render::run(&options, &printer),

@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::archive::{self, Form, Limits, write_error};
+use super::archive::{self, Form, write_error};
 use super::inventory::{Inventory, is_sha256, sha256_of};
 use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
 use super::mirror::Mirror;
@@ -174,7 +174,7 @@ pub fn fetch(
         aside.path().join("unpacked").join(home.file_name().expect("a corpus's folder has a name"));
     fs::create_dir_all(&unpacked).map_err(|e| write_error(&unpacked, e))?;
     let form = Form::of(&taken.name).expect("a checked manifest names archives of known forms");
-    let files = archive::unpack(&taken.path, form, &unpacked, Limits::default(), &mut |done| {
+    let files = archive::unpack(&taken.path, form, &unpacked, &mut |done| {
         observer(Progress { step: Step::Unpack, subject: &taken.name, done, total: None })
     })?;
     check_layout(manifest, archive, &taken.name, &unpacked)?;
@@ -285,7 +285,8 @@ fn take(
             }
         }
         // A URL without listed checksum was not asked for the file: say what is missing rather than that it is not there.
-        if let (Mirror::Url { .. }, [file, ..]) = (&mirror, archive.files.as_slice())
+        if let [file, ..] = archive.files.as_slice()
+            && mirror.is_url()
             && archive.files.iter().all(|file| file.sha256.is_none())
             && options.accept_sha256.is_none()
         {

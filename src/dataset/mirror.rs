@@ -1,11 +1,11 @@
 //! A place to take archives from: a folder, or a URL under which the files lie.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use super::archive::write_error;
+#[cfg(feature = "datasets")]
+use super::download::Server;
 use super::inventory::is_sha256;
 use crate::error::{Error, Result};
 
@@ -13,9 +13,10 @@ use crate::error::{Error, Result};
 const SUMS: &str = "SHA256SUMS";
 
 /// A folder or URL that holds archives under their own names.
-pub(super) enum Mirror {
+pub(crate) enum Mirror {
     Folder(PathBuf),
-    Url { base: String, agent: ureq::Agent },
+    #[cfg(feature = "datasets")]
+    Url(Server),
 }
 
 impl Mirror {
@@ -25,27 +26,23 @@ impl Mirror {
     /// [`Error::Usage`] for a URL of another scheme, [`Error::Data`] for a folder that does not exist.
     pub fn new(place: &str) -> Result<Mirror> {
         if place.starts_with("http://") || place.starts_with("https://") {
-            let config = ureq::Agent::config_builder()
-                .http_status_as_error(false)
-                .timeout_connect(Some(Duration::from_secs(30)))
-                .timeout_recv_response(Some(Duration::from_secs(60)))
-                .timeout_per_read(Some(Duration::from_secs(60)))
-                // A server that names gzip as encoding would have us unpack, and then check, the wrong bytes.
-                .accept_encoding("identity")
-                .user_agent(concat!("duramen/", env!("CARGO_PKG_VERSION")))
-                .build();
-            let base = place.trim_end_matches('/').to_owned();
-            return Ok(Mirror::Url { base, agent: config.into() });
+            #[cfg(feature = "datasets")]
+            return Ok(Mirror::Url(Server::new(place)));
+            #[cfg(not(feature = "datasets"))]
+            return Err(Error::built_without("datasets", "loads files over HTTP"));
         }
         if place.contains("://") {
-            return Err(Error::usage(format!("mirror '{place}'"), "give a folder or an http(s) URL"));
+            return Err(Error::usage(
+                format!("'{place}' to take files from"),
+                "give a folder or an http(s) URL",
+            ));
         }
         let folder = PathBuf::from(place);
         if !folder.is_dir() {
             return Err(Error::data(
                 place,
-                "the mirror is no folder",
-                "give the folder that holds the archives",
+                "there is no such folder",
+                "give the folder that holds the files",
             ));
         }
         Ok(Mirror::Folder(folder))
@@ -55,8 +52,14 @@ impl Mirror {
     pub fn place(&self) -> String {
         match self {
             Mirror::Folder(folder) => folder.display().to_string(),
-            Mirror::Url { base, .. } => base.clone(),
+            #[cfg(feature = "datasets")]
+            Mirror::Url(server) => server.base().to_owned(),
         }
+    }
+
+    /// Whether it is a URL.
+    pub fn is_url(&self) -> bool {
+        !matches!(self, Mirror::Folder(_))
     }
 
     /// The checksum that the mirror's own SHA256SUMS lists for a file.
@@ -67,11 +70,11 @@ impl Mirror {
                 Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
                 Err(e) => return Err(Error::io(folder.join(SUMS), e)),
             },
-            Mirror::Url { base, agent } => {
-                let url = format!("{base}/{SUMS}");
-                let Some(mut answer) = get(agent, &url)? else { return Ok(None) };
-                answer.body_mut().read_to_string().map_err(|e| network_error(&url, e))?
-            }
+            #[cfg(feature = "datasets")]
+            Mirror::Url(server) => match server.text(SUMS)? {
+                Some(text) => text,
+                None => return Ok(None),
+            },
         };
         Ok(find_sum(&text, name))
     }
@@ -84,55 +87,18 @@ impl Mirror {
         aside: &Path,
         go_on: &mut dyn FnMut(u64, Option<u64>) -> bool,
     ) -> Result<Option<PathBuf>> {
-        let (base, agent) = match self {
+        // Without HTTP there is nothing to copy and to tell of.
+        #[cfg(not(feature = "datasets"))]
+        let _ = (aside, go_on);
+        match self {
             Mirror::Folder(folder) => {
                 let path = folder.join(name);
-                return Ok(path.is_file().then_some(path));
+                Ok(path.is_file().then_some(path))
             }
-            Mirror::Url { base, agent } => (base, agent),
-        };
-        let url = format!("{base}/{name}");
-        let Some(answer) = get(agent, &url)? else { return Ok(None) };
-        let total = answer.body().content_length();
-        let mut body = answer.into_body().into_reader();
-        let path = aside.join(name);
-        let mut file = File::create(&path).map_err(|e| write_error(&path, e))?;
-        let mut buffer = vec![0; 1 << 16];
-        let mut length = 0;
-        loop {
-            let n = match body.read(&mut buffer) {
-                Ok(0) => break,
-                Ok(n) => n,
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(e) => return Err(network_error(&url, e)),
-            };
-            file.write_all(&buffer[..n]).map_err(|e| write_error(&path, e))?;
-            length += n as u64;
-            if !go_on(length, total) {
-                return Err(Error::Interrupted);
-            }
-        }
-        match total {
-            Some(total) if total != length => {
-                Err(network_error(&url, format!("the connection ended after {length} of {total} bytes")))
-            }
-            _ => Ok(Some(path)),
+            #[cfg(feature = "datasets")]
+            Mirror::Url(server) => server.load(name, aside, go_on),
         }
     }
-}
-
-/// The answer to a GET; `None` if there is no such file.
-fn get(agent: &ureq::Agent, url: &str) -> Result<Option<ureq::http::Response<ureq::Body>>> {
-    let answer = agent.get(url).call().map_err(|e| network_error(url, e))?;
-    match answer.status() {
-        status if status.is_success() => Ok(Some(answer)),
-        status if matches!(status.as_u16(), 404 | 410) => Ok(None),
-        status => Err(network_error(url, format!("the server answered {status}"))),
-    }
-}
-
-fn network_error(url: &str, e: impl ToString) -> Error {
-    Error::data(url, e.to_string(), "try again later, or give a folder of archives with --mirror")
 }
 
 /// The checksum of `name` in the output of `sha256sum`: lines of hex digits, a blank, a blank or `*`, the name.

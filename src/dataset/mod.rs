@@ -4,6 +4,8 @@
 //! that a manifest lists as bad are left out unless [asked for](Corpus::with_bad_pages).
 
 mod archive;
+#[cfg(feature = "datasets")]
+mod download;
 mod fetch;
 pub mod host;
 mod inventory;
@@ -15,6 +17,8 @@ mod readers;
 pub mod split;
 pub mod synth;
 pub mod transfer;
+#[cfg(feature = "datasets")]
+mod unpack;
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +31,7 @@ pub use label_report::{LISTED_BELOW, LabelReport};
 pub use manifest::{
     Archive, ArchiveFile, BadPage, Licence, Manifest, Part, PartialLabels, Redistribution, Rule,
 };
+pub(crate) use mirror::Mirror;
 pub use readers::Layout;
 
 use crate::dom::digest::hex;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`group`] | [`Group`]: the arrays of one group with the coordinates of their dimensions |
 //! | [`array`](mod@array) | [`Array`]: values with named dimensions |
-//! | `zarr` | the store: [`InferenceData::write_zarr`], [`InferenceData::read_zarr`] |
+//! | `zarr` | the store: `InferenceData::write_zarr`, `InferenceData::read_zarr`; not there without Cargo features |
 //! | `json` | nested JSON: [`InferenceData::write_json`] |
 //!
 //! A leaf of the package: it knows arrays, not what they are of. The layout follows ArviZ's schema for
@@ -14,6 +14,7 @@
 pub mod array;
 pub mod group;
 mod json;
+#[cfg(feature = "zstd")]
 mod zarr;
 
 use std::collections::BTreeMap;

@@ -36,7 +36,7 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
         Parameter {
             name: "model",
             range: Range::Text { default: "web" },
-            what: "web, news, roles, news-blocks, or a file made by `duramen train`",
+            what: "web, or another of `duramen model list`, or a file made by `duramen train`",
         },
         Parameter {
             name: "inference",

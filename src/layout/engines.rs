@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+#[cfg(any(feature = "blitz", feature = "chromium"))]
 use super::cache::Cached;
+#[cfg(feature = "chromium")]
 use super::chromium::{Chromium, ChromiumConfig};
 use super::{LayoutEngine, check_name};
 use crate::error::Result;
@@ -22,7 +24,7 @@ pub struct Engines {
     pub cache: Option<PathBuf>,
 }
 
-/// The argument that makes the program a worker ([`super::blitz::serve`]).
+/// The argument that makes the program a worker of Blitz.
 pub const WORKER: &str = "layout-worker";
 
 impl Default for Engines {
@@ -39,14 +41,15 @@ impl Engines {
     /// a browser that is not there.
     pub fn open(&self, name: &str) -> Result<Box<dyn LayoutEngine>> {
         check_name(name)?;
-        let engine: Box<dyn LayoutEngine> = match name {
+        let engine = match name {
             "blitz" => self.blitz()?,
-            _ => Box::new(self.chromium()?),
+            _ => self.boxed_chromium()?,
         };
-        Ok(match &self.cache {
-            Some(folder) => Box::new(Cached::new(engine, folder)),
-            None => engine,
-        })
+        #[cfg(any(feature = "blitz", feature = "chromium"))]
+        if let Some(folder) = &self.cache {
+            return Ok(Box::new(Cached::new(engine, folder)));
+        }
+        Ok(engine)
     }
 
     #[cfg(feature = "blitz")]
@@ -56,16 +59,24 @@ impl Engines {
 
     #[cfg(not(feature = "blitz"))]
     fn blitz(&self) -> Result<Box<dyn LayoutEngine>> {
-        Err(crate::Error::usage(
-            "this program was built without the layout engine blitz",
-            "build it with --features blitz, or use chromium",
-        ))
+        Err(crate::Error::built_without("blitz", "lays pages out without a browser"))
+    }
+
+    #[cfg(feature = "chromium")]
+    fn boxed_chromium(&self) -> Result<Box<dyn LayoutEngine>> {
+        Ok(Box::new(self.chromium()?))
+    }
+
+    #[cfg(not(feature = "chromium"))]
+    fn boxed_chromium(&self) -> Result<Box<dyn LayoutEngine>> {
+        Err(crate::Error::built_without("chromium", "lays pages out by a browser"))
     }
 
     /// Opens Chromium, which can load pages from their addresses too.
     ///
     /// # Errors
     /// As [`Engines::open`].
+    #[cfg(feature = "chromium")]
     pub fn chromium(&self) -> Result<Chromium> {
         let config = ChromiumConfig {
             path: self.chromium.clone(),

@@ -5,7 +5,9 @@
 
 #[cfg(feature = "blitz")]
 pub mod blitz;
+#[cfg(any(feature = "blitz", feature = "chromium"))]
 pub mod cache;
+#[cfg(feature = "chromium")]
 pub mod chromium;
 pub mod engines;
 mod properties;

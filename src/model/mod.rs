@@ -9,7 +9,6 @@
 //! is learned is [`Counts`]; posterior = prior + counts. See `docs/MODEL.md`.
 
 pub mod boosted_scores;
-pub mod bundled;
 pub mod config;
 pub mod counts;
 pub mod decision;
@@ -17,6 +16,8 @@ mod draw_features;
 mod emission;
 pub mod format;
 mod hmt;
+pub mod install;
+pub mod known;
 pub mod node_labels;
 pub mod page_confidence;
 pub mod parameters;

@@ -54,6 +54,7 @@ impl Program {
     }
 
     /// A program by its path and arguments.
+    #[cfg(any(feature = "blitz", feature = "chromium"))]
     pub(crate) fn new(path: &Path, arguments: &[&str], timeout: Duration) -> Result<Self> {
         let path = path.to_str().ok_or_else(|| {
             Error::usage(format!("{}: the path is not UTF-8", path.display()), "move the program")
@@ -70,6 +71,7 @@ impl Program {
     }
 
     /// The same command line with an environment variable.
+    #[cfg(feature = "chromium")]
     pub(crate) fn with_variable(mut self, name: &str, value: &str) -> Self {
         self.variables.push((name.to_owned(), value.to_owned()));
         self

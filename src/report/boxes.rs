@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use super::figure::encode;
+use super::bitmap::encode;
 use crate::dom::{Dom, NodeKind};
 use crate::error::{Error, Result};
 use crate::layout::{Layout, Rect};

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use plotters::prelude::{BitMapBackend, DrawingBackend, SVGBackend};
 
+use super::bitmap::encode;
 use super::canvas::{Canvas, Letters, SCALE};
 use crate::error::{Error, Result};
 use crate::files::write_whole;
@@ -119,23 +120,6 @@ fn averaged(pixels: &[u8], width: usize, block: usize) -> Vec<u8> {
         }
     }
     smooth
-}
-
-/// Pixels of one byte a channel as PNG.
-pub(super) fn encode(
-    pixels: &[u8],
-    width: u32,
-    height: u32,
-    color: png::ColorType,
-) -> std::result::Result<Vec<u8>, png::EncodingError> {
-    let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, width, height);
-    encoder.set_color(color);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(pixels)?;
-    writer.finish()?;
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ mod metadata;
 mod model_counts;
 mod model_file;
 mod outlier;
+mod package;
 mod page_rendering;
 mod parsing;
 mod render_outputs;

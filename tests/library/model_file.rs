@@ -1,5 +1,6 @@
 //! The model file: what was written comes back, and nothing else is taken for a model.
 
+use duramen::model::known::{KNOWN, Origin};
 use duramen::model::{Model, ModelConfig};
 use duramen::rng;
 use rand::RngExt;
@@ -299,4 +300,22 @@ fn what_is_learned_beyond_counts_is_checked_as_well() {
         let error = Model::from_json(&learned("news", change), "some/model.json").unwrap_err().to_string();
         assert!(error.starts_with("some/model.json: ") && error.contains(what), "{name}: {error}");
     }
+}
+
+#[test]
+fn the_known_models_that_are_fetched_are_those_of_the_repository() {
+    let mut fetched = 0;
+    for known in &KNOWN {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(known.file_name());
+        let file = std::fs::read(&path).unwrap();
+        assert_eq!(file.len() as u64, known.bytes(), "{}", known.name);
+        if let Origin::Fetched { sha256, .. } = known.origin {
+            let sum: String = Sha256::digest(&file).iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(sum, sha256, "{}", known.name);
+            fetched += 1;
+        }
+        let model = Model::load(&path).unwrap();
+        assert_eq!(model, Model::by_name(known.name).unwrap());
+    }
+    assert_eq!(fetched, 3);
 }

@@ -888,3 +888,44 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[test]
+fn a_model_is_fetched_once_and_then_known_by_name() {
+    let place = Place::new();
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/models");
+    let with = |arguments: &[&'static str]| [&["--model-dir", "here"], arguments].concat();
+    let missing = place.run(&with(&["extract", "--model", "news", "page.html"]));
+    assert!(missing.code == 3 && missing.err.contains("duramen model fetch news --from models"), "{missing}");
+    let list = place.ok(&with(&["model", "list"]));
+    assert!(list.contains("in the program") && list.contains("research use only"), "{list}");
+    assert!(!list.contains("news.json") && list.matches("not fetched").count() == 3, "{list}");
+    let fetched = place.run(&with(&["model", "fetch", "news", "--from", models]));
+    assert!(fetched.code == 0 && fetched.err.contains("licence of news: trained on L3S-GN1"), "{fetched}");
+    assert!(fetched.out.contains("news fetched: 899624 bytes in"), "{fetched}");
+    let again = place.ok(&with(&["model", "fetch", "news", "--from", models]));
+    assert!(again.contains("news was there"), "{again}");
+    let list = place.ok(&with(&["model", "list"]));
+    assert!(list.contains("news.json") && list.matches("not fetched").count() == 2, "{list}");
+    let text = place.ok(&with(&["extract", "--model", "news", "page.html"]));
+    assert!(text.contains("The oldest oak of the village fell"), "{text}");
+    // Without its folder named, it is looked for below the data folder.
+    let mut below = place.command(&["extract", "--model", "news", "page.html"]);
+    below.env_remove("DURAMEN_MODEL_DIR").env("DURAMEN_DATA_DIR", "data");
+    let missing = place.end(below);
+    assert!(missing.code == 3 && missing.err.contains("data/models"), "{missing}");
+    std::fs::create_dir_all(place.path("data")).unwrap();
+    std::fs::rename(place.path("here"), place.path("data/models")).unwrap();
+    let mut below = place.command(&["extract", "--model", "news", "page.html"]);
+    below.env_remove("DURAMEN_MODEL_DIR").env("DURAMEN_DATA_DIR", "data");
+    assert_eq!(place.end(below).out, text);
+    for (arguments, code, said) in [
+        (&["model", "fetch", "web", "--from", models][..], 2, "is in the program"),
+        (&["model", "fetch", "nws", "--from", models], 2, "did you mean 'news'?"),
+        (&["model", "fetch", "roles", "--from", "nowhere"], 3, "there is no such folder"),
+        (&["model", "fetch", "roles", "--from", "data"], 3, "holds no roles.json"),
+        (&["model", "fetch", "roles"], 2, "--from <DIR|URL>"),
+    ] {
+        let refused = place.run(&[&["--model-dir", "here"], arguments].concat());
+        assert!(refused.code == code && refused.err.contains(said), "{arguments:?}: {refused}");
+    }
+}

@@ -4,13 +4,16 @@ use crate::support;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use duramen::dataset::labelled::LabelledCorpus;
 use duramen::dataset::{self, LabelReport};
 use duramen::harness::config::Experiment;
 use duramen::harness::{corpora, runner};
 use duramen::layout::Engines;
+use duramen::model::ModelConfig;
 use duramen::progress::Silent;
 use duramen::report::experiment;
 use duramen::scoring::ScoreName;
+use duramen::training::{self, Learning, TrainingPage};
 
 #[test]
 fn nearly_all_annotated_tokens_of_l3s_gn1_find_their_node_and_every_exception_has_a_reason() {
@@ -117,4 +120,20 @@ fn the_committed_rows_of_sd_on_l3s_gn1_come_out_again() {
 fn every_page_is_laid_out_by_blitz_and_the_committed_rows_come_out_again() {
     rows_come_out_again("engines", "l3s-gn1", "folds", "token", &["blocks-blitz"]);
     rows_come_out_again("visual-outlier", "l3s-gn1", "l3s-gn1", "token", &["boilerpipe-article-knn"]);
+}
+
+#[test]
+fn the_model_of_counts_in_the_program_is_trained_again() {
+    let Some(data_dir) = support::corpus("wcxb/dev") else { return };
+    let corpus = dataset::open("wcxb/dev", &data_dir).unwrap();
+    let corpus = LabelledCorpus::read(&corpus, None, false, &Silent).unwrap();
+    let (pages, left_out) = TrainingPage::of_corpus(&corpus, &Silent);
+    assert!(left_out.is_empty(), "{left_out:?}");
+    let learning = Learning { weights: false, ..Learning::default() };
+    let model = training::learn(&ModelConfig::blocks(), &pages, &learning, &Silent).unwrap();
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/web-blocks.json");
+    assert!(
+        model.to_json() == std::fs::read_to_string(committed).unwrap(),
+        "models/web-blocks.json is another"
+    );
 }

@@ -3,11 +3,15 @@
 use clap::{Args, ValueEnum};
 
 use super::layouts::LayoutOptions;
-use crate::error::{Error, Result};
+#[cfg(feature = "experiments")]
+use crate::error::Error;
+use crate::error::Result;
 use crate::extract::hmt::{self, Hmt, Inference};
+#[cfg(feature = "experiments")]
 use crate::extract::registry;
 use crate::inference::GibbsConfig;
-use crate::model::bundled::BUNDLED;
+#[cfg(feature = "experiments")]
+use crate::model::known::KNOWN;
 use crate::model::{Decision, Model};
 
 /// How states are inferred.
@@ -25,7 +29,7 @@ pub enum InferenceName {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Hidden Markov tree")]
 pub struct HmtOptions {
-    /// Model: web, news, roles, news-blocks, or a file made by `duramen train` [default: web]
+    /// Model: web, or another of `duramen model list`, or a file made by `duramen train` [default: web]
     #[arg(long, short, value_name = "NAME|FILE")]
     pub model: Option<String>,
     /// Leave the model's learned weights out: the counts alone
@@ -75,8 +79,9 @@ impl HmtOptions {
     }
 
     /// The same as parameters of the extractor `hmt`.
+    #[cfg(feature = "experiments")]
     pub fn parameters(&self) -> Result<registry::Parameters> {
-        let model = self.model.as_deref().unwrap_or(BUNDLED[0].name);
+        let model = self.model.as_deref().unwrap_or(KNOWN[0].name);
         let inference = match self.inference {
             InferenceName::Exact => "exact",
             InferenceName::Viterbi => "viterbi",

@@ -122,7 +122,7 @@ impl Source {
                     .map_err(|e| self.failed(e.to_string()))?;
                 (bytes, None, url.map(str::to_owned))
             }
-            Source::Url(address) => self.download(address, limits, timeout)?,
+            Source::Url(address) => download(address, limits, timeout)?,
         };
         let page = Page::parse(self.id(), address, &bytes, charset.as_deref(), limits)?;
         Ok(if bounds.keep_source {
@@ -135,45 +135,42 @@ impl Source {
     fn failed(&self, problem: String) -> Error {
         Error::page(self.id(), PageProblem::Failed(problem))
     }
+}
 
-    /// Bytes, charset and final address of a page on the web.
-    fn download(
-        &self,
-        address: &str,
-        limits: &Limits,
-        timeout: Duration,
-    ) -> Result<(Vec<u8>, Option<String>, Option<String>)> {
-        let agent: ureq::Agent = ureq::Agent::config_builder()
-            .timeout_global(Some(timeout))
-            .user_agent(concat!("duramen/", env!("CARGO_PKG_VERSION")))
-            .build()
-            .into();
-        let mut response = agent.get(address).call().map_err(|error| match error {
-            ureq::Error::Timeout(_) => {
-                Error::page(address, PageProblem::Timeout { seconds: timeout.as_secs() })
-            }
-            other => self.failed(format!("cannot be loaded: {other}")),
-        })?;
-        let charset = response.body().charset().map(str::to_owned);
-        let end = ureq::ResponseExt::get_uri(&response).to_string();
-        let most = limits.max_bytes as u64 + 1;
-        let bytes =
-            response.body_mut().with_config().limit(most).read_to_vec().map_err(|error| match error {
-                ureq::Error::BodyExceedsLimit(_) => Error::page(
-                    address,
-                    PageProblem::TooLarge {
-                        what: "the size in bytes",
-                        found: most,
-                        limit: limits.max_bytes as u64,
-                    },
-                ),
-                ureq::Error::Timeout(_) => {
-                    Error::page(address, PageProblem::Timeout { seconds: timeout.as_secs() })
-                }
-                other => self.failed(format!("cannot be loaded: {other}")),
-            })?;
-        Ok((bytes, charset, Some(end)))
-    }
+/// Bytes, charset and final address of a page on the web.
+type Downloaded = (Vec<u8>, Option<String>, Option<String>);
+
+/// Loads a page from the web.
+#[cfg(feature = "datasets")]
+fn download(address: &str, limits: &Limits, timeout: Duration) -> Result<Downloaded> {
+    let failed = |problem| Error::page(address, PageProblem::Failed(problem));
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .timeout_global(Some(timeout))
+        .user_agent(concat!("duramen/", env!("CARGO_PKG_VERSION")))
+        .build()
+        .into();
+    let mut response = agent.get(address).call().map_err(|error| match error {
+        ureq::Error::Timeout(_) => Error::page(address, PageProblem::Timeout { seconds: timeout.as_secs() }),
+        other => failed(format!("cannot be loaded: {other}")),
+    })?;
+    let charset = response.body().charset().map(str::to_owned);
+    let end = ureq::ResponseExt::get_uri(&response).to_string();
+    let most = limits.max_bytes as u64 + 1;
+    let bytes = response.body_mut().with_config().limit(most).read_to_vec().map_err(|error| match error {
+        ureq::Error::BodyExceedsLimit(_) => Error::page(
+            address,
+            PageProblem::TooLarge { what: "the size in bytes", found: most, limit: limits.max_bytes as u64 },
+        ),
+        ureq::Error::Timeout(_) => Error::page(address, PageProblem::Timeout { seconds: timeout.as_secs() }),
+        other => failed(format!("cannot be loaded: {other}")),
+    })?;
+    Ok((bytes, charset, Some(end)))
+}
+
+/// Says that it cannot.
+#[cfg(not(feature = "datasets"))]
+fn download(_address: &str, _limits: &Limits, _timeout: Duration) -> Result<Downloaded> {
+    Err(Error::built_without("datasets", "loads pages from the web"))
 }
 
 /// The bytes of a file, unpacked if its name ends in `.gz`; never more than the limit and one.

@@ -11,5 +11,5 @@ pub fn run() -> Result<Outcome> {
 
 #[cfg(not(feature = "blitz"))]
 pub fn run() -> Result<Outcome> {
-    Err(crate::Error::usage("this program was built without the layout engine blitz", "use chromium"))
+    Err(crate::Error::built_without("blitz", "lays pages out without a browser"))
 }

@@ -1,9 +1,12 @@
 //! The commands, one a file.
 
 pub mod adapt;
+#[cfg(feature = "experiments")]
 pub mod compare;
 pub mod data;
+#[cfg(feature = "experiments")]
 pub mod diagnose;
+#[cfg(feature = "experiments")]
 pub mod evaluate;
 pub mod explain;
 pub mod extract;
@@ -15,8 +18,11 @@ pub mod layout_worker;
 pub mod layouts;
 pub mod model;
 pub mod render;
+#[cfg(feature = "experiments")]
 pub mod report;
+#[cfg(feature = "experiments")]
 pub mod reproduce;
+#[cfg(feature = "experiments")]
 pub mod run;
 pub mod sample;
 pub mod train;

@@ -1,4 +1,4 @@
-//! `duramen model`: look at models, add them up, take them apart, recalibrate them.
+//! `duramen model`: list and fetch models, look at them, add them up, take them apart, recalibrate them.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,25 @@ use super::train::{align, read_corpus};
 use crate::dataset::labelled::LabelledCorpus;
 use crate::error::{Error, Result};
 use crate::model::Model;
+use crate::model::install::{Installed, install};
+use crate::model::known::{self, KNOWN, KnownModel, Origin};
 use crate::page::Page;
 use crate::training::{self, Recalibrated, TrainingPage};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// List the known models: what each is for, licence, size, and where it is
+    #[command(
+        after_help = "A model that is not in the program is fetched once: duramen model fetch NAME --from DIR"
+    )]
+    List,
+    /// Fetch a known model that is not in the program: checksum first
+    #[command(after_help = "\
+Examples:
+  duramen model fetch news --from models        in a checkout of the repository
+  duramen model fetch roles --from https://example.org/duramen/models
+  duramen extract --model news page.html")]
+    Fetch(Fetch),
     /// Print a model as tables
     Show(Show),
     /// Add models up: the same as training on all their pages
@@ -42,8 +56,21 @@ To learn the templates of one site, see `duramen adapt`.")]
 }
 
 #[derive(Debug, Args)]
+pub struct Fetch {
+    /// Known models, such as news
+    #[arg(required = true, value_name = "NAME")]
+    names: Vec<String>,
+    /// Folder that holds the models' files, or URL under which they lie
+    #[arg(long, value_name = "DIR|URL")]
+    from: String,
+    /// Replace another file of the model's name
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct Show {
-    /// Model: web, news, roles, news-blocks, or a file
+    /// Model: web, or another of `duramen model list`, or a file
     #[arg(value_name = "NAME|FILE")]
     model: String,
     /// Write to a file instead of standard output
@@ -76,7 +103,7 @@ pub struct Subtract {
 
 #[derive(Debug, Args)]
 pub struct Recalibrate {
-    /// Model: web, news, roles, news-blocks, or a file
+    /// Model: web, or another of `duramen model list`, or a file
     #[arg(value_name = "NAME|FILE")]
     model: String,
     /// Corpus with labels or a gold of text, such as cleaneval/dev; may be given several times
@@ -100,6 +127,8 @@ pub struct Recalibrate {
 
 pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
     match command {
+        Command::List => list()?,
+        Command::Fetch(options) => fetch(options, printer)?,
         Command::Show(options) => {
             let text = Model::by_name(&options.model)?.to_text();
             match &options.output {
@@ -123,6 +152,45 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
         Command::Recalibrate(options) => recalibrate(options, printer)?,
     }
     Ok(Outcome::Done)
+}
+
+fn list() -> Result<()> {
+    let folder = known::folder()?;
+    let mut text = String::new();
+    for known in &KNOWN {
+        let path = folder.join(known.file_name());
+        let place = match known.origin {
+            Origin::Bundled(_) => "in the program".to_owned(),
+            Origin::Fetched { .. } if path.is_file() => path.display().to_string(),
+            Origin::Fetched { .. } => {
+                format!("not fetched; in a checkout: duramen model fetch {} --from models", known.name)
+            }
+        };
+        text += &format!(
+            "{:<12} {:>9} bytes  {}\n{:12} {}\n{:12} {place}\n",
+            known.name,
+            known.bytes(),
+            known.what,
+            "",
+            known.licence,
+            ""
+        );
+    }
+    print(&text)
+}
+
+fn fetch(options: &Fetch, printer: &Printer) -> Result<()> {
+    let folder = known::folder()?;
+    for name in &options.names {
+        let known = KnownModel::find(name)?;
+        let installed = install(known, &options.from, &folder, options.force, printer);
+        printer.finish();
+        let Installed { path, already_there } = installed?;
+        let state = if already_there { "was there" } else { "fetched" };
+        printer.warn(&format!("licence of {name}: {}", known.licence));
+        print(&format!("{name} {state}: {} bytes in {}\n", known.bytes(), path.display()))?;
+    }
+    Ok(())
 }
 
 fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {

@@ -19,7 +19,8 @@ use crate::dom::{Limits, NodeKind};
 use crate::error::{Error, Result};
 use crate::files::write_whole;
 use crate::index::NodeId;
-use crate::layout::chromium::{self, LoadConfig};
+#[cfg(feature = "chromium")]
+use crate::layout::chromium::LoadConfig;
 use crate::layout::{ENGINES, Engines, Layout, LayoutEngine, PROPERTIES, Picture};
 use crate::page::{self, Page};
 use crate::report::boxes::with_boxes;
@@ -91,7 +92,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         return of_corpus(name, &options.corpora.data.path()?, &*engine, printer);
     }
     let engines = options.corpora.engines.engines();
-    if let (Some(url), chromium::NAME) = (&options.url, &*options.engine) {
+    if let (Some(url), "chromium") = (&options.url, &*options.engine) {
         return of_address(url, options, &engines, printer);
     }
     if options.html.is_some() {
@@ -108,7 +109,14 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
 }
 
+/// Says that there is no browser.
+#[cfg(not(feature = "chromium"))]
+fn of_address(_url: &str, _options: &Options, engines: &Engines, _printer: &Printer) -> Result<Outcome> {
+    engines.open("chromium").map(|_| Outcome::Done)
+}
+
 /// Loads a page in a browser and lays out what its scripts made of it.
+#[cfg(feature = "chromium")]
 fn of_address(url: &str, options: &Options, engines: &Engines, printer: &Printer) -> Result<Outcome> {
     let config = LoadConfig { timeout: engines.timeout, ..LoadConfig::default() };
     let named = |problem| Error::page(url, problem);

@@ -48,8 +48,8 @@ pub struct Options {
     /// Folder to write
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Model without learned weights: news-blocks, or a file made by `duramen train`
-    #[arg(long, short, value_name = "NAME|FILE", default_value = "news-blocks", conflicts_with = "prior")]
+    /// Model without learned weights: web-blocks, or another of `duramen model list`, or a file made by `duramen train`
+    #[arg(long, short, value_name = "NAME|FILE", default_value = "web-blocks", conflicts_with = "prior")]
     model: String,
     /// Start from the prior alone, without training: thesis, blocks, or a TOML file
     #[arg(long, value_name = "NAME|FILE")]

@@ -2,10 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-
-use flate2::bufread::MultiGzDecoder;
 
 use super::{Entry, GoldSource};
 use crate::error::{Error, Result};
@@ -28,9 +26,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
     let file = File::open(path).map_err(|e| Error::io(path, e))?;
     let mut bytes = Vec::new();
     if path.extension().is_some_and(|ending| ending == "gz") {
-        // A member's checksum and length stand at its end, so a file cut anywhere is an error here.
-        let decoder = MultiGzDecoder::new(io::BufReader::new(file));
-        decoder.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|e| {
+        unpacked(file)?.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|e| {
             Error::data(
                 path.display(),
                 format!("the gzip file is cut or damaged ({e})"),
@@ -48,6 +44,17 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
         ));
     }
     Ok(bytes)
+}
+
+/// The content of a gzip file. A member's checksum and length stand at its end, so a file cut anywhere is an error.
+#[cfg(feature = "flate2")]
+fn unpacked(file: File) -> Result<impl Read> {
+    Ok(flate2::bufread::MultiGzDecoder::new(std::io::BufReader::new(file)))
+}
+
+#[cfg(not(feature = "flate2"))]
+fn unpacked(_file: File) -> Result<File> {
+    Err(Error::built_without("datasets", "reads files that end in .gz"))
 }
 
 /// The text of a gold file: UTF-8 with or without byte order mark, else Windows-1252.

@@ -40,7 +40,7 @@
 //! | [`features`] | what a model observes of a node |
 //! | [`layout`], [`outlier`] | boxes and computed styles of a page; what looks unlike the rest |
 //! | [`dataset`], [`eval`], [`scoring`] | corpora with reference texts and labels; how good an extraction is |
-//! | `harness`, `report` | experiments from an `experiment.toml`; tables, figures and reports |
+//! | `harness`, `studies`, `report` | experiments from an `experiment.toml`; tables, figures and reports |
 //!
 //! # Cargo features
 //!
@@ -49,7 +49,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `cli` | the program `duramen` |
-//! | `experiments` | `harness` and the figures of `report` |
+//! | `experiments` | `harness`, `studies` and the figures of `report` |
 //! | `datasets` | archives of corpora, pages packed with gzip, downloads |
 //! | `chromium` | layout by an installed Chromium |
 //! | `blitz` | layout without a browser |
@@ -57,7 +57,7 @@
 //! Imports point along one line and never back:
 //!
 //! `dom` -> `layout` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
-//! -> `eval` -> `scoring` -> `training` -> `harness` -> `report` -> `cli`.
+//! -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
 //!
 //! The modules that are not in it are leaves that know none of these; `docs/ARCHITECTURE.md` in the repository states the
 //! invariants.
@@ -82,6 +82,8 @@ pub mod progress;
 #[cfg(any(feature = "cli", feature = "experiments"))]
 pub mod report;
 pub mod scoring;
+#[cfg(feature = "experiments")]
+pub mod studies;
 pub mod training;
 pub mod view;
 

@@ -39,8 +39,8 @@ pub trait Progress: Sync {
         let _ = bytes;
         self.stage(name, 0);
     }
-    /// So many bytes of the stage are done.
-    fn bytes(&self, done: u64) {
+    /// So many of the stage's bytes, or steps, are done.
+    fn done(&self, done: u64) {
         let _ = done;
     }
 }

@@ -11,6 +11,7 @@ use super::settings::BoostingSettings;
 use super::sums::{Entry, Rule, Units};
 use super::tree::{Tree, pass};
 use crate::error::{Error, Result};
+use crate::progress::Progress;
 use crate::rng::stream;
 
 /// The largest magnitude of targets and weights: sums of products of such numbers, and leaves that fit them, are finite.
@@ -81,7 +82,7 @@ impl TrainingRows<'_> {
 }
 
 impl BoostedTrees {
-    /// Learns from rows; `tick` gets the number of trees done after each.
+    /// Learns from rows; each tree is a step of the stage that the caller began.
     ///
     /// # Errors
     /// [`Error::Usage`] if a setting is out of its range; [`Error::Data`] if there are no features, no rows or more than 16
@@ -90,11 +91,12 @@ impl BoostedTrees {
     /// # Examples
     /// ```
     /// use duramen::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
+    /// use duramen::progress::Silent;
     /// let words: Vec<u32> = (0..200).collect();
     /// let target: Vec<f32> = words.iter().map(|&x| if x > 120 { 1.0 } else { 0.0 }).collect();
     /// let rows = TrainingRows { columns: &[&words], target: &target, weights: &[1.0; 200], groups: None };
     /// let settings = BoostingSettings { min_rows: 5, ..Default::default() };
-    /// let trees = BoostedTrees::learn(&rows, Loss::Logistic, &settings, |_| ())?;
+    /// let trees = BoostedTrees::learn(&rows, Loss::Logistic, &settings, &Silent)?;
     /// let ln_odds = trees.score_all(&[&[10, 1000]])?;
     /// assert!(ln_odds[0] < -2.0 && ln_odds[1] > 2.0);
     /// # Ok::<(), duramen::Error>(())
@@ -103,7 +105,7 @@ impl BoostedTrees {
         rows: &TrainingRows<'_>,
         loss: Loss,
         settings: &BoostingSettings,
-        mut tick: impl FnMut(usize),
+        progress: &dyn Progress,
     ) -> Result<BoostedTrees> {
         settings.check()?;
         rows.check(loss)?;
@@ -134,7 +136,7 @@ impl BoostedTrees {
                 splits.iter().for_each(|split| gains[split.feature as usize] += split.gain);
                 trees.push(tree(&bins, &splits, values));
             }
-            tick(number + 1);
+            progress.step();
         }
         Ok(BoostedTrees::new(loss, base, gains, trees))
     }

@@ -46,32 +46,6 @@ impl Printer {
         }
     }
 
-    /// Begins a bar over `total` bytes, or without an end if that is not known.
-    pub fn bytes(&self, name: &str, total: Option<u64>) {
-        let template = "{msg:28!} {bar:32} {binary_bytes}/{binary_total_bytes} {eta} left";
-        self.begin(name, total, template);
-    }
-
-    /// Sets the position of the bar.
-    pub fn position(&self, position: u64) {
-        if let Some(bar) = self.bar.lock().expect("no thread panics while it prints").as_ref() {
-            bar.set_position(position);
-        }
-    }
-
-    /// Begins a bar over `total` steps.
-    pub fn steps(&self, name: &str, total: u64) {
-        let total = (total > 0).then_some(total);
-        self.begin(name, total, "{msg:28!} {bar:32} {pos}/{len} {per_sec} {eta} left");
-    }
-
-    /// One more step.
-    pub fn tick(&self) {
-        if let Some(bar) = self.bar.lock().expect("no thread panics while it prints").as_ref() {
-            bar.inc(1);
-        }
-    }
-
     /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = self.bar.lock().expect("no thread panics while it prints").take() {
@@ -99,14 +73,27 @@ impl Printer {
 impl Progress for Printer {
     fn stage(&self, name: &str, steps: usize) {
         self.detail(&format!("{name} ({steps})"));
-        self.steps(name, steps as u64);
+        let steps = (steps > 0).then_some(steps as u64);
+        self.begin(name, steps, "{msg:28!} {bar:32} {pos}/{len} {per_sec} {eta} left");
     }
 
     fn step(&self) {
-        self.tick();
+        if let Some(bar) = self.bar.lock().expect("no thread panics while it prints").as_ref() {
+            bar.inc(1);
+        }
     }
 
     fn note(&self, text: &str) {
         self.warn(text);
+    }
+
+    fn stage_of_bytes(&self, name: &str, bytes: Option<u64>) {
+        self.begin(name, bytes, "{msg:28!} {bar:32} {binary_bytes}/{binary_total_bytes} {eta} left");
+    }
+
+    fn done(&self, done: u64) {
+        if let Some(bar) = self.bar.lock().expect("no thread panics while it prints").as_ref() {
+            bar.set_position(done);
+        }
     }
 }

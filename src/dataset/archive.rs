@@ -37,7 +37,7 @@ pub(super) fn unpack(
     _archive: &Path,
     _form: Form,
     _target: &Path,
-    _tell: &mut dyn FnMut(u64) -> std::ops::ControlFlow<()>,
+    _go_on: &mut dyn FnMut(u64) -> bool,
 ) -> crate::error::Result<std::collections::BTreeMap<String, super::inventory::FileRecord>> {
     Err(Error::built_without("datasets", "unpacks archives"))
 }

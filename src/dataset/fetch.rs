@@ -1,14 +1,15 @@
 //! Fetching of corpora: checksum first, unpacked aside, renamed at the end, verified later without a network.
 
 use std::fs;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::archive::{self, Form, write_error};
 use super::inventory::{Inventory, is_sha256, sha256_of};
 use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
 use super::mirror::Mirror;
 use crate::error::{Error, Result};
+use crate::progress::Progress;
 
 /// Where to fetch from, and how strictly. The default takes the manifest's mirrors and pinned checksums.
 #[derive(Debug, Clone, Default)]
@@ -21,32 +22,20 @@ pub struct FetchOptions {
     pub force: bool,
 }
 
-/// A step of a fetch or verification.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// The archive comes over the network.
-    Download,
-    /// A checksum is computed.
-    Check,
-    /// The archive is unpacked; its unpacked size is not known beforehand.
-    Unpack,
+/// Tells how far a fetch or a verification is, and whether it is to go on.
+#[derive(Clone, Copy)]
+struct Told<'a> {
+    progress: &'a dyn Progress,
+    stop: &'a AtomicBool,
 }
 
-/// How far a step is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress<'a> {
-    /// The step.
-    pub step: Step,
-    /// The archive's file name, or the corpus that is verified.
-    pub subject: &'a str,
-    /// Bytes done.
-    pub done: u64,
-    /// Bytes in all, where that is known.
-    pub total: Option<u64>,
+impl Told<'_> {
+    /// So many bytes are done; whether to go on.
+    fn go_on(&self, bytes: u64) -> bool {
+        self.progress.done(bytes);
+        !self.stop.load(Ordering::Relaxed)
+    }
 }
-
-/// Hears of progress; [`ControlFlow::Break`] stops the work with [`Error::Interrupted`], leaving nothing behind.
-pub type Observer<'a> = dyn FnMut(Progress<'_>) -> ControlFlow<()> + 'a;
 
 /// What a fetch did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -131,14 +120,16 @@ pub fn list(data_dir: &Path) -> Result<Vec<Status>> {
 /// # Errors
 /// [`Error::Data`] if no mirror has the archive, its checksum is unknown or wrong, it is cut, hostile or not in the
 /// manifest's layout, or the disk is full; [`Error::Io`] for other troubles with files; [`Error::Interrupted`] if
-/// the observer breaks off. In every case nothing is left behind.
+/// `stop` is set. In every case nothing is left behind.
 pub fn fetch(
     manifest: &Manifest,
     part: &Part,
     data_dir: &Path,
     options: &FetchOptions,
-    observer: &mut Observer,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
 ) -> Result<FetchReport> {
+    let told = Told { progress, stop };
     let label = manifest.label(part);
     let (archive, home) = manifest.archive(part, data_dir);
     let report = |list: &Inventory, already_there| FetchReport {
@@ -167,16 +158,16 @@ pub fn fetch(
     let aside =
         tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map_err(|e| write_error(parent, e))?;
 
-    let taken = take(manifest, &label, archive, options, aside.path(), observer)?;
-    check_sum(&taken, observer)?;
+    let taken = take(manifest, &label, archive, options, aside.path(), told)?;
+    check_sum(&taken, told)?;
     // Under its later name, since the name of a folder may say which part it is.
     let unpacked =
         aside.path().join("unpacked").join(home.file_name().expect("a corpus's folder has a name"));
     fs::create_dir_all(&unpacked).map_err(|e| write_error(&unpacked, e))?;
     let form = Form::of(&taken.name).expect("a checked manifest names archives of known forms");
-    let files = archive::unpack(&taken.path, form, &unpacked, &mut |done| {
-        observer(Progress { step: Step::Unpack, subject: &taken.name, done, total: None })
-    })?;
+    progress.stage_of_bytes(&format!("unpacking {}", taken.name), None);
+    let mut go_on = |bytes| told.go_on(bytes);
+    let files = archive::unpack(&taken.path, form, &unpacked, &mut go_on)?;
     check_layout(manifest, archive, &taken.name, &unpacked)?;
     let list = Inventory { archive: taken.name, sha256: taken.sha256, files };
     list.write(&unpacked).map_err(|e| write_error(&unpacked, e))?;
@@ -202,20 +193,21 @@ pub fn fetch(
 ///
 /// # Errors
 /// [`Error::Data`] if the part is not there, has no list, or any file is missing or changed (naming up to five);
-/// [`Error::Interrupted`] if the observer breaks off.
+/// [`Error::Interrupted`] once `stop` is set.
 pub fn verify(
     manifest: &Manifest,
     part: &Part,
     data_dir: &Path,
-    observer: &mut Observer,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
 ) -> Result<Verified> {
     let label = manifest.label(part);
     let (archive, home) = manifest.archive(part, data_dir);
     let Some(list) = present(&label, archive, &home)? else { return Err(super::not_there(&label, data_dir)) };
-    let total = Some(list.bytes());
+    progress.stage_of_bytes(&format!("checking {label}"), Some(list.bytes()));
     let mut stopped = false;
-    let differences = list.differences(&home, &mut |done| {
-        stopped |= observer(Progress { step: Step::Check, subject: &label, done, total }).is_break();
+    let differences = list.differences(&home, &mut |bytes| {
+        stopped |= !Told { progress, stop }.go_on(bytes);
         !stopped
     });
     if stopped {
@@ -262,7 +254,7 @@ fn take(
     archive: &Archive,
     options: &FetchOptions,
     aside: &Path,
-    observer: &mut Observer,
+    told: Told<'_>,
 ) -> Result<Taken> {
     let places = options.mirror.as_ref().map_or(manifest.mirrors.as_slice(), std::slice::from_ref);
     let names = archive.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" or ");
@@ -276,9 +268,13 @@ fn take(
                 }
                 continue;
             };
-            let mut go_on = |done, total: Option<u64>| {
-                let total = total.or(file.bytes);
-                observer(Progress { step: Step::Download, subject: &file.name, done, total }).is_continue()
+            let mut has_begun = false;
+            let mut go_on = |bytes, total: Option<u64>| {
+                if !std::mem::replace(&mut has_begun, true) {
+                    let total = total.or(file.bytes);
+                    told.progress.stage_of_bytes(&format!("downloading {}", file.name), total);
+                }
+                told.go_on(bytes)
             };
             if let Some(path) = mirror.take(&file.name, aside, &mut go_on)? {
                 return Ok(Taken { name: file.name.clone(), path, bytes: file.bytes, sha256 });
@@ -333,12 +329,11 @@ fn no_checksum(file: &ArchiveFile, mirror: &Mirror) -> Error {
 }
 
 /// Compares the archive's checksum with the expected one.
-fn check_sum(taken: &Taken, observer: &mut Observer) -> Result<()> {
+fn check_sum(taken: &Taken, told: Told<'_>) -> Result<()> {
     let mut file = fs::File::open(&taken.path).map_err(|e| Error::io(&taken.path, e))?;
     let total = file.metadata().ok().map(|data| data.len());
-    let mut go_on =
-        |done| observer(Progress { step: Step::Check, subject: &taken.name, done, total }).is_continue();
-    let sum = sha256_of(&mut file, &mut go_on).map_err(|e| Error::io(&taken.path, e))?;
+    told.progress.stage_of_bytes(&format!("checking {}", taken.name), total);
+    let sum = sha256_of(&mut file, &mut |bytes| told.go_on(bytes)).map_err(|e| Error::io(&taken.path, e))?;
     let (length, sha256) = sum.ok_or(Error::Interrupted)?;
     if sha256 == taken.sha256 {
         return Ok(());

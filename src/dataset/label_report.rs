@@ -7,6 +7,7 @@ use super::{Corpus, Gold};
 use crate::dom::{Dom, Limits};
 use crate::error::{Error, PageProblem, Result};
 use crate::label::Label;
+use crate::progress::Progress;
 
 /// Pages of which fewer tokens than this found their node are listed, each with its reason.
 pub const LISTED_BELOW: f64 = 0.97;
@@ -29,7 +30,8 @@ impl LabelReport {
     ///
     /// # Errors
     /// [`Error::Usage`] if the corpus is not annotated; what a page that cannot be read gives.
-    pub fn new(corpus: &Corpus, tick: impl Fn() + Sync) -> Result<Self> {
+    pub fn new(corpus: &Corpus, progress: &dyn Progress) -> Result<Self> {
+        progress.stage("moving labels", corpus.len());
         let transfers: Result<Vec<_>> = (0..corpus.len())
             .into_par_iter()
             .map(|index| {
@@ -43,7 +45,7 @@ impl LabelReport {
                 let named = |problem: PageProblem| Error::page(&document.id, problem);
                 let dom = Dom::parse(&document.html, None, &Limits::default()).map_err(named)?;
                 let transfer = transfer_labels(&dom, annotated).map_err(named)?;
-                tick();
+                progress.step();
                 Ok((document.id, transfer))
             })
             .collect();

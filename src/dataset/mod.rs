@@ -26,7 +26,7 @@ use etcetera::BaseStrategy;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-pub use fetch::{FetchOptions, FetchReport, Observer, Progress, Status, Step, Verified, fetch, list, verify};
+pub use fetch::{FetchOptions, FetchReport, Status, Verified, fetch, list, verify};
 pub use label_report::{LISTED_BELOW, LabelReport};
 pub use manifest::{
     Archive, ArchiveFile, BadPage, Licence, Manifest, Part, PartialLabels, Redistribution, Rule,

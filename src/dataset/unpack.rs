@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
-use std::ops::ControlFlow;
 use std::path::{Component, Path};
 
 use sha2::{Digest, Sha256};
@@ -26,18 +25,19 @@ impl Default for Limits {
     }
 }
 
-/// Unpacks `archive` into the empty folder `target` and lists what it held; `tell` hears the bytes unpacked so far.
+/// Unpacks `archive` into the empty folder `target` and lists what it held; `go_on` hears the bytes unpacked so far
+/// and says whether to go on.
 ///
 /// # Errors
 /// [`Error::Data`] if the archive is cut, damaged, over the limits, or has an entry that is neither file nor folder
-/// or lies outside `target`; also if the disk is full. [`Error::Interrupted`] if `tell` breaks off.
+/// or lies outside `target`; also if the disk is full. [`Error::Interrupted`] if not to go on.
 pub(super) fn unpack(
     archive: &Path,
     form: Form,
     target: &Path,
-    tell: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<BTreeMap<String, FileRecord>> {
-    unpack_within(archive, form, target, Limits::default(), tell)
+    unpack_within(archive, form, target, Limits::default(), go_on)
 }
 
 fn unpack_within(
@@ -45,11 +45,11 @@ fn unpack_within(
     form: Form,
     target: &Path,
     limits: Limits,
-    tell: &mut dyn FnMut(u64) -> ControlFlow<()>,
+    go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<BTreeMap<String, FileRecord>> {
     let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let file = File::open(archive).map_err(|e| Error::io(archive, e))?;
-    let mut unpacker = Unpacker { name: &name, target, limits, tell, bytes: 0, files: BTreeMap::new() };
+    let mut unpacker = Unpacker { name: &name, target, limits, go_on, bytes: 0, files: BTreeMap::new() };
     let file = BufReader::new(file);
     match form {
         Form::Zip => unpacker.zip(file)?,
@@ -67,7 +67,7 @@ struct Unpacker<'a> {
     name: &'a str,
     target: &'a Path,
     limits: Limits,
-    tell: &'a mut dyn FnMut(u64) -> ControlFlow<()>,
+    go_on: &'a mut dyn FnMut(u64) -> bool,
     bytes: u64,
     files: BTreeMap<String, FileRecord>,
 }
@@ -156,7 +156,7 @@ impl Unpacker<'_> {
             }
             file.write_all(&buffer[..n]).map_err(|e| write_error(&target, e))?;
             hash.update(&buffer[..n]);
-            if (self.tell)(self.bytes).is_break() {
+            if !(self.go_on)(self.bytes) {
                 return Err(Error::Interrupted);
             }
         }
@@ -215,7 +215,7 @@ mod tests {
         fs::write(&path, zip.finish().unwrap().into_inner()).unwrap();
         let target = folder.path().join("target");
         fs::create_dir(&target).unwrap();
-        unpack_within(&path, Form::Zip, &target, limits, &mut |_| ControlFlow::Continue(()))
+        unpack_within(&path, Form::Zip, &target, limits, &mut |_| true)
     }
 
     #[test]

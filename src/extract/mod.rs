@@ -14,6 +14,7 @@ pub mod metadata;
 pub mod registry;
 pub mod render;
 pub mod sd;
+pub mod site;
 pub mod site_hmt;
 pub mod trivial;
 pub mod visual_outlier;

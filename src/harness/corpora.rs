@@ -15,18 +15,20 @@ use crate::progress::Progress;
 /// The labelled pages of each corpus of an experiment, by its name there.
 pub type Corpora = BTreeMap<String, LabelledCorpus>;
 
-/// The labelled pages that an experiment is on, laid out by the engines that it needs.
+/// The labelled pages that an experiment is on, laid out by the engines that it needs and by those of `layouts`.
 ///
 /// # Errors
 /// [`Error::Data`] if a corpus is not there; as [`Engines::open`].
 pub fn read_pages(
     experiment: &Experiment,
+    layouts: &BTreeSet<String>,
     data_dir: &Path,
     engines: &Engines,
     progress: &dyn Progress,
 ) -> Result<Corpora> {
     let systems = experiment.all_systems();
-    let opened: Result<Vec<_>> = engines_of(experiment)?.iter().map(|name| engines.open(name)).collect();
+    let opened: Result<Vec<_>> =
+        engines_of(experiment)?.union(layouts).map(|name| engines.open(name)).collect();
     let engines = opened?;
     // An engine with a parser of its own takes the bytes.
     let keep_sources = !engines.is_empty()
@@ -59,8 +61,6 @@ pub fn read_pages(
 /// What resolving a model's configuration or loading a model file gives.
 pub fn engines_of(experiment: &Experiment) -> Result<BTreeSet<String>> {
     let mut engines: BTreeSet<String> = experiment.layout.iter().cloned().collect();
-    engines.extend(experiment.engine_study.iter().flat_map(|study| study.engines()).map(str::to_owned));
-    engines.extend(experiment.visual_outlier_study.iter().map(|study| study.layout.clone()));
     for system in experiment.all_systems() {
         match systems::model_config(&system)? {
             Some(config) => engines.extend(config.layout),

@@ -9,7 +9,6 @@ use std::sync::Mutex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::convergence::PageConvergence;
 use super::record::PageResult;
 use crate::error::{Error, Result};
 
@@ -20,7 +19,7 @@ pub trait Entry: Serialize + DeserializeOwned {
 }
 
 /// The key of names, none of which can run into the next.
-fn key_of(names: &[&str]) -> String {
+pub fn key_of(names: &[&str]) -> String {
     serde_json::to_string(names).expect("names are text")
 }
 
@@ -34,19 +33,6 @@ impl PageResult {
 impl Entry for PageResult {
     fn key(&self) -> String {
         PageResult::key_of(&self.split, self.part, &self.system, &self.page)
-    }
-}
-
-impl PageConvergence {
-    /// The key of a page's study under a model and kernel.
-    pub fn key_of(model: &str, kernel: &str, page: &str) -> String {
-        key_of(&[model, kernel, page])
-    }
-}
-
-impl Entry for PageConvergence {
-    fn key(&self) -> String {
-        PageConvergence::key_of(&self.model, &self.kernel, &self.page)
     }
 }
 

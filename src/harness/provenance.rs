@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
-use super::runner::Times;
+use super::times::Times;
 
 /// How, where and how long a run was made. Nothing in tables or figures depends on it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -2,12 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::de::{DeserializeOwned, Deserializer};
+use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use super::config::Experiment;
-use super::convergence::PageConvergence;
 use super::corpora::Corpora;
 use crate::dataset::labelled::{LabelledCorpus, LayoutRecord, PageGold};
+use crate::error::{Error, Result};
 use crate::label::Label;
 use crate::scoring::PageScores;
 
@@ -127,14 +130,51 @@ pub struct RunResults {
     pub record: RunRecord,
     /// The results, sorted by split, part, system and page as the experiment lists them.
     pub results: Vec<PageResult>,
-    /// The comparison of sampler and exact posterior, if asked.
-    pub convergence: Vec<PageConvergence>,
-    /// The distributions of features, if asked.
-    pub distributions: Vec<super::distributions::LabelHistogram>,
-    /// The study of the SD algorithm, if asked.
-    pub sd_study: Option<super::sd_study::SdStudyResults>,
-    /// The agreement of two layout engines on each page, if the experiment asks for it.
-    pub engine_study: Vec<super::engine_study::PageAgreement>,
-    /// The study of visual outliers, if asked.
-    pub visual_outlier_study: Option<super::visual_outlier_study::VisualOutlierResults>,
+    /// What its studies found.
+    pub studies: StudyResults,
+}
+
+/// What studies found, by their names, as JSON: rooms that know a study read it.
+#[derive(Debug, Clone, Default)]
+pub struct StudyResults(Vec<(String, Box<RawValue>)>);
+
+impl StudyResults {
+    /// Adds what a study found.
+    pub fn insert(&mut self, name: &str, results: Box<RawValue>) {
+        self.0.push((name.to_owned(), results));
+    }
+
+    /// What a study of this name found; none if it was not made.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for results of another version.
+    pub fn get<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>> {
+        let Some((_, results)) = self.0.iter().find(|(known, _)| known == name) else { return Ok(None) };
+        serde_json::from_str(results.get()).map_err(|error| {
+            let problem = format!("not what this version writes: {error}");
+            Error::data(format!("results of the study '{name}'"), problem, "run the experiment again")
+        })
+    }
+}
+
+impl PartialEq for StudyResults {
+    fn eq(&self, other: &Self) -> bool {
+        let all =
+            |of: &Self| of.0.iter().map(|(name, results)| (name.clone(), results.get().to_owned())).collect();
+        let (a, b): (Vec<(String, String)>, Vec<(String, String)>) = (all(self), all(other));
+        a == b
+    }
+}
+
+impl Serialize for StudyResults {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, results)| (name, results)))
+    }
+}
+
+impl<'de> Deserialize<'de> for StudyResults {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let by_name = BTreeMap::<String, Box<RawValue>>::deserialize(deserializer)?;
+        Ok(StudyResults(by_name.into_iter().collect()))
+    }
 }

@@ -31,6 +31,7 @@ use crate::error::{Error, Result};
 use crate::model::counts::FRACTION_BITS;
 use crate::model::format::MAX_FRACTIONS;
 use crate::model::{Counts, Model, ModelConfig, Parameters, TargetStates};
+use crate::progress::Progress;
 
 use super::expected_counts::{ExpectedCounts, PartialPage, check_tree};
 
@@ -99,7 +100,7 @@ pub struct Em {
 /// must be equal.
 ///
 /// With one iteration, models of parts of the pages, learned from the same start, merge to the model of all.
-/// `observe` is called after each E-step. The result is the same at any number of threads and order of pages.
+/// Each iteration is a step of the stage that the caller began. The result is the same at any number of threads and order of pages.
 ///
 /// # Errors
 /// [`Error::Usage`] for settings out of range, configurations that differ or have the types of all siblings, no page to
@@ -112,7 +113,7 @@ pub fn learn(
     start: &Model,
     pages: &[PartialPage],
     config: &EmConfig,
-    mut observe: impl FnMut(&EmIteration),
+    progress: &dyn Progress,
 ) -> Result<Em> {
     config.check()?;
     check(labelled, start, pages)?;
@@ -124,7 +125,7 @@ pub fn learn(
         let objective = of_labelled + expected.ln_evidence();
         let gain = iterations.last().map(|last| (objective - last.objective) / objective.abs());
         let iteration = EmIteration { number: iterations.len() as u32 + 1, objective, gain };
-        observe(&iteration);
+        progress.step();
         iterations.push(iteration);
         let mut counts = labelled.counts().clone();
         counts.merge(expected.counts())?;

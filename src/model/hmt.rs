@@ -291,13 +291,19 @@ impl Model {
     ) -> Result<(), PageProblem> {
         let observation = self.observation(page)?;
         let states = TargetStates::from_tokens(&observation.view, self.config.states, tokens);
-        let layout = self.config.layout.as_ref().and_then(|engine| page.layout(engine));
-        let source = match layout {
-            Some(layout) => format!("{source} laid out by {}", layout.engine()),
-            None => source.to_owned(),
-        };
+        let source = self.source_of(page, source);
         self.observe_states(&observation.view.tree, &observation.features, &states, &source);
         Ok(())
+    }
+
+    /// What the model notes as the source of a page that it learns from: where the page came from, and the version of the
+    /// engine that laid it out if the model reads layouts.
+    pub fn source_of(&self, page: &Page, source: &str) -> String {
+        let layout = self.config.layout.as_ref().and_then(|engine| page.layout(engine));
+        match layout {
+            Some(layout) => format!("{source} laid out by {}", layout.engine()),
+            None => source.to_owned(),
+        }
     }
 
     /// Learns from a tree with known states: what [`Model::observe`] makes of a page.

@@ -58,7 +58,7 @@ pub fn install(
     let aside = tempfile::tempdir_in(folder).map_err(failed)?;
     progress.stage_of_bytes(&format!("fetching {name}"), Some(bytes));
     let mut go_on = |done, _| {
-        progress.bytes(done);
+        progress.done(done);
         true
     };
     let Some(taken) = mirror.take(&name, aside.path(), &mut go_on)? else {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
 
-use super::learn::TrainingPage;
+use super::page::TrainingPage;
 use crate::boosting::{BoostedTrees, Loss, TrainingRows};
 use crate::error::{Error, Result};
 use crate::features::catalogue::SCORES;
@@ -87,6 +87,8 @@ pub fn learn(
     let specs = config.check()?;
     let ready: Vec<Ready> = pages.par_iter().map(|page| prepare(view, page, &specs)).collect();
     let n_folds = folds.iter().max().map_or(1, |last| last + 1);
+    let trees: usize = scores.iter().map(|&score| config.settings_of(score).trees).sum();
+    progress.stage("growing trees", trees * (n_folds + 1));
     let known = KINDS.map(|kind| match config.words {
         true => known_words(kind, &ready, pages),
         false => HashSet::default(),
@@ -290,5 +292,5 @@ fn grow(
         .collect();
     let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
     let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
-    BoostedTrees::learn(&rows, Loss::Logistic, &config.settings_of(score), |_| progress.step())
+    BoostedTrees::learn(&rows, Loss::Logistic, &config.settings_of(score), progress)
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::learn::TrainingPage;
+use super::page::TrainingPage;
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
 use crate::extract::hmt::{self, Hmt, Inference};

@@ -1,15 +1,21 @@
-//! How a model is trained: what is known of a page, counts, boosted scores, weights, confidence, recalibration.
+//! How a model is trained: what is known of pages, counts, boosted scores, weights, confidence, recalibration.
+//!
+//! A [`TrainingPage`] is a labelled page with what is known of its text. A [`Trainer`] makes a model of pages, in one way for
+//! all: counted or with boosted scores, generative or weighted, with EM over what is not labelled, of whole corpora or of the
+//! training pages of a fold. [`recalibrate`] fits a model to another annotation convention, and [`permitted_states`] are what
+//! a gold tells of a page that a model is adapted to a site with.
 
-pub mod boosted;
+mod boosted;
 mod confidence;
-mod counting;
-mod learn;
+mod page;
 mod recalibrate;
+mod settings;
 #[cfg(test)]
 mod tests;
-mod training_set;
+mod trainer;
+mod weights;
 
-pub use counting::observe;
-pub use learn::{Learning, TrainingPage, learn, permitted_states};
+pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted, permitted_states};
 pub use recalibrate::{Recalibrated, recalibrate};
-pub use training_set::{TextGoldReport, TrainingSet, permitted};
+pub use settings::{Learning, TrainingSettings};
+pub use trainer::{Counted, Trained, Trainer};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::confidence;
-use super::learn::TrainingPage;
+use super::page::TrainingPage;
 use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::{Error, Result};
 use crate::eval::Calibration;

@@ -1,12 +1,12 @@
 //! Learning on made pages: no page knows its own labels, what is learned works on other sites, in the same bytes.
 
 use super::boosted::{LearnedScores, learn as learn_scores};
-use super::learn::Counted;
 use super::*;
 use crate::dataset::TextGold;
 use crate::dataset::labelled::{GoldText, LabelledCorpus, PageGold};
 use crate::dataset::split::folds_by_host;
 use crate::dataset::synth::SynthConfig;
+use crate::error::Result;
 use crate::eval::Calibration;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::render::{Selection, confidence};
@@ -35,6 +35,10 @@ fn quick() -> Learning {
     let weight_learning =
         WeightLearning { exponent_epochs: 3, refinement_epochs: 2, ..WeightLearning::default() };
     Learning { em_iterations: 2, weight_learning, ..Learning::default() }
+}
+
+fn learn<'a>(config: &ModelConfig, pages: &[TrainingPage<'a>], learning: &Learning) -> Result<Model> {
+    Ok(Trainer::new(config.clone(), learning.settings())?.train(pages, &[], &Silent)?.model)
 }
 
 fn pages(corpus: &LabelledCorpus) -> Vec<TrainingPage<'_>> {
@@ -81,7 +85,7 @@ fn the_scores_of_a_page_do_not_depend_on_the_labels_of_its_fold() {
 #[test]
 fn a_learned_model_extracts_made_pages_of_sites_it_has_not_seen() {
     let (config, corpus) = small();
-    let model = learn(&config, &pages(&corpus), &quick(), &Silent).unwrap();
+    let model = learn(&config, &pages(&corpus), &quick()).unwrap();
     assert!(model.weights().is_some() && model.scores().unwrap().trees().len() == 6);
     let again = Model::from_json(&model.to_json(), "again").unwrap();
     assert_eq!(again, model);
@@ -107,7 +111,7 @@ fn a_learned_model_extracts_made_pages_of_sites_it_has_not_seen() {
 fn golds_of_text_alone_teach_content_and_no_single_label() {
     let (config, mut corpus) = small();
     with_text_gold(&mut corpus);
-    let model = learn(&config, &pages(&corpus), &quick(), &Silent).unwrap();
+    let model = learn(&config, &pages(&corpus), &quick()).unwrap();
     let known: Vec<&String> = model.scores().unwrap().trees().keys().collect();
     assert_eq!(known, ["content-score"]);
     assert!(model.config().features.iter().all(|feature| feature.id != "comments-score"));
@@ -115,7 +119,7 @@ fn golds_of_text_alone_teach_content_and_no_single_label() {
     let (config, labelled) = small();
     let mut both = pages(&labelled);
     both.extend(pages(&corpus));
-    let model = learn(&config, &both, &quick(), &Silent).unwrap();
+    let model = learn(&config, &both, &quick()).unwrap();
     assert_eq!(model.scores().unwrap().trees().len(), 6);
     assert!(model.counts().fraction_bits > 0);
 }
@@ -139,7 +143,7 @@ fn a_headline_is_learned_from_the_title_of_a_gold_that_leaves_it_out() {
             ..TextGold::default()
         });
     }
-    let model = learn(&config, &pages(&corpus), &quick(), &Silent).unwrap();
+    let model = learn(&config, &pages(&corpus), &quick()).unwrap();
     let hmt = Hmt::new("hmt", model, Inference::Exact).unwrap();
     let (mut found, mut all) = (0, 0);
     for (page, headline) in corpus.pages.iter().zip(&headlines) {
@@ -162,7 +166,7 @@ fn learning_gives_the_same_bytes_at_any_number_of_threads() {
     let (config, corpus) = small();
     let with_threads = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| learn(&config, &pages(&corpus), &quick(), &Silent).unwrap().to_json())
+        pool.install(|| learn(&config, &pages(&corpus), &quick()).unwrap().to_json())
     };
     assert!(with_threads(1) == with_threads(3));
 }
@@ -172,10 +176,14 @@ fn weights_are_the_mean_of_those_learned_with_each_fold_held_out() {
     let (_, corpus) = small();
     let pages = pages(&corpus);
     let learning = Learning { folds: 3, ..quick() };
-    let counted = Counted::new(&ModelConfig::blocks(), &pages, &learning, &Silent).unwrap();
-    let weights = |counted: &Counted, held_out_folds| {
+    let trainer = |held_out_folds| {
         let learning = Learning { held_out_folds, ..learning.clone() };
-        counted.clone().weigh(&pages, &learning, &Silent).unwrap().weights().unwrap().clone()
+        Trainer::new(ModelConfig::blocks(), learning.settings()).unwrap()
+    };
+    let counted = trainer(1).count(&pages, &[], &Silent).unwrap();
+    let weights = |counted: &Counted, held_out_folds| {
+        let model = trainer(held_out_folds).weigh(counted.clone(), &pages, &Silent).unwrap();
+        model.weights().unwrap().clone()
     };
     // With another fold called the first, one run holds that out.
     let singles: Vec<Weights> = (0..3)
@@ -195,19 +203,19 @@ fn weights_are_the_mean_of_those_learned_with_each_fold_held_out() {
 fn settings_out_of_range_and_no_pages_are_refused() {
     let (config, corpus) = small();
     let wrong = Learning { folds: 1, ..Learning::default() };
-    let error = learn(&config, &pages(&corpus), &wrong, &Silent).unwrap_err().to_string();
+    let error = learn(&config, &pages(&corpus), &wrong).unwrap_err().to_string();
     assert_eq!(error, "learning.folds is 1; it must be from 2 to 100; the default is 5");
     let wrong = Learning { held_out_folds: 0, ..Learning::default() };
-    let error = learn(&config, &pages(&corpus), &wrong, &Silent).unwrap_err().to_string();
+    let error = learn(&config, &pages(&corpus), &wrong).unwrap_err().to_string();
     assert_eq!(error, "learning.held-out-folds is 0; it must be from 1 to 100; the default is 5");
-    assert!(learn(&config, &[], &quick(), &Silent).unwrap_err().to_string().contains("there are none"));
+    assert!(learn(&config, &[], &quick()).unwrap_err().to_string().contains("there are none"));
 }
 
 #[test]
 fn the_priors_that_make_the_counts_most_probable_are_taken_if_asked_for() {
     let (_, corpus) = small();
     let learning = Learning { empirical_priors: true, weights: false, ..quick() };
-    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &learning, &Silent).unwrap();
+    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &learning).unwrap();
     assert_ne!(model.config().priors, ModelConfig::blocks().priors);
     assert_eq!(empirical_priors(&model), model.config().priors);
 }
@@ -215,7 +223,7 @@ fn the_priors_that_make_the_counts_most_probable_are_taken_if_asked_for() {
 #[test]
 fn how_far_a_page_can_be_trusted_is_learned_with_the_weights_and_goes_with_them() {
     let (_, corpus) = small();
-    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &quick(), &Silent).unwrap();
+    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &quick()).unwrap();
     let learned = model.page_confidence().expect("thirty pages are enough").clone();
     assert_eq!(Model::from_json(&model.to_json(), "test").unwrap(), model);
     let hmt = |model: &Model| Hmt::new("h", model.clone(), Inference::Exact).unwrap();
@@ -243,7 +251,7 @@ fn how_far_a_page_can_be_trusted_is_learned_with_the_weights_and_goes_with_them(
 #[test]
 fn another_convention_is_learned_from_pages_and_kept_with_the_model() {
     let (_, corpus) = small();
-    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &quick(), &Silent).unwrap();
+    let model = learn(&ModelConfig::blocks(), &pages(&corpus), &quick()).unwrap();
     let (_, mut other) = small();
     for page in &mut other.pages {
         let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };

@@ -7,7 +7,7 @@ use import_circles::{MOST_FILES, circles};
 mod import_circles;
 
 /// The top-level modules in the order of the imports: each may import those before it and the leaves.
-const LINE: [&str; 15] = [
+const LINE: [&str; 16] = [
     "dom",
     "layout",
     "page",
@@ -21,6 +21,7 @@ const LINE: [&str; 15] = [
     "scoring",
     "training",
     "harness",
+    "studies",
     "report",
     "cli",
 ];
@@ -42,7 +43,7 @@ const LEAVES: [&str; 13] = [
 ];
 
 /// Folders in which files still import each other in a circle. One without a circle has to leave this list.
-const WITH_CIRCLES: [&str; 4] = ["src/cli/", "src/dataset/", "src/extract/", "src/harness/"];
+const WITH_CIRCLES: [&str; 3] = ["src/cli/", "src/dataset/", "src/extract/"];
 
 /// Every source file of the library by its path below `src`, sorted.
 fn files() -> Vec<(String, String)> {

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use crate::support::StepCount;
 use duramen::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
+use duramen::progress::Silent;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -54,7 +56,7 @@ impl Table {
             weights: &self.weights,
             groups: self.groups.as_deref(),
         };
-        BoostedTrees::learn(&rows, loss, settings, |_| ())
+        BoostedTrees::learn(&rows, loss, settings, &Silent)
     }
 
     /// The scores, by the trees learned from it, of its rows.
@@ -449,10 +451,10 @@ fn every_tree_is_told_of() {
     let columns = table.columns();
     let rows =
         TrainingRows { columns: &columns, target: &table.target, weights: &table.weights, groups: None };
-    let mut told = Vec::new();
+    let told = StepCount::default();
     let settings = BoostingSettings { trees: 4, ..plain() };
-    BoostedTrees::learn(&rows, Loss::Squared, &settings, |trees| told.push(trees)).unwrap();
-    assert_eq!(told, [1, 2, 3, 4]);
+    BoostedTrees::learn(&rows, Loss::Squared, &settings, &told).unwrap();
+    assert_eq!(told.steps(), 4);
 }
 
 #[test]

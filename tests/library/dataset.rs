@@ -3,12 +3,14 @@
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::net::TcpListener;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::support::corpora::{self, Files};
 use duramen::Error;
-use duramen::dataset::{self, FetchOptions, FetchReport, Gold, Manifest, Rule, Step};
+use duramen::dataset::{self, FetchOptions, FetchReport, Gold, Manifest, Rule};
+use duramen::progress::{Progress, Silent};
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
@@ -33,9 +35,14 @@ impl Bench {
     }
 
     fn fetch(&self, manifest: &Manifest, options: &FetchOptions) -> duramen::Result<FetchReport> {
-        dataset::fetch(manifest, &manifest.parts[0], self.data.path(), options, &mut |_| {
-            ControlFlow::Continue(())
-        })
+        dataset::fetch(
+            manifest,
+            &manifest.parts[0],
+            self.data.path(),
+            options,
+            &Silent,
+            &AtomicBool::new(false),
+        )
     }
 
     /// Everything in the data folder, hidden or not.
@@ -131,9 +138,13 @@ fn every_form_of_archive_is_fetched_verified_and_read() {
         let report = bench.fetch(&manifest, &bench.options()).unwrap();
         assert_eq!((report.files, report.already_there), (5, false), "{form}");
         assert_eq!(report.sha256, sha256(&bytes));
-        let verified = dataset::verify(&manifest, &manifest.parts[0], bench.data.path(), &mut |_| {
-            ControlFlow::Continue(())
-        });
+        let verified = dataset::verify(
+            &manifest,
+            &manifest.parts[0],
+            bench.data.path(),
+            &Silent,
+            &AtomicBool::new(false),
+        );
         assert_eq!(verified.unwrap().files, 5);
         assert_eq!(bench.left(), [bench.data.path().join("ours")], "nothing but the corpus");
     }
@@ -184,7 +195,7 @@ fn a_failed_forced_fetch_leaves_the_old_data_alone() {
     let forced = FetchOptions { force: true, ..bench.options() };
     assert_eq!(bench.fetch(&manifest, &forced).unwrap_err().exit_code(), 3);
     assert!(
-        dataset::verify(&manifest, &manifest.parts[0], bench.data.path(), &mut |_| ControlFlow::Continue(()))
+        dataset::verify(&manifest, &manifest.parts[0], bench.data.path(), &Silent, &AtomicBool::new(false))
             .is_ok()
     );
     assert_eq!(bench.left().len(), 1);
@@ -212,7 +223,7 @@ fn a_changed_or_missing_file_fails_the_verification_by_name() {
     bench.put("ours.tar.gz", &bytes);
     let manifest = manifest("l3s-gn1", "ours.tar.gz", Some(&sha256(&bytes)));
     let verify = || {
-        dataset::verify(&manifest, &manifest.parts[0], bench.data.path(), &mut |_| ControlFlow::Continue(()))
+        dataset::verify(&manifest, &manifest.parts[0], bench.data.path(), &Silent, &AtomicBool::new(false))
     };
     assert!(verify().unwrap_err().to_string().contains("run: duramen data fetch ours"));
     bench.fetch(&manifest, &bench.options()).unwrap();
@@ -233,16 +244,14 @@ fn a_wrong_checksum_is_refused_before_anything_is_unpacked() {
     let bench = Bench::new();
     let bytes = l3s_archive("zip");
     bench.put("ours.zip", &bytes);
-    let mut steps = Vec::new();
+    let stages = Stages::default();
     let manifest = manifest("l3s-gn1", "ours.zip", Some(&"0".repeat(64)));
-    let result =
-        dataset::fetch(&manifest, &manifest.parts[0], bench.data.path(), &bench.options(), &mut |progress| {
-            steps.push(progress.step);
-            ControlFlow::Continue(())
-        });
+    let result = stages.fetch(&bench, &manifest, &bench.options());
     let text = result.unwrap_err().to_string();
     assert!(text.contains("wrong checksum") && text.contains(&sha256(&bytes)), "{text}");
-    assert!(steps.iter().all(|&step| step == Step::Check), "{steps:?}");
+    let heard: Vec<(String, Option<u64>, u64)> = stages.heard.into_inner().unwrap();
+    let size = bytes.len() as u64;
+    assert_eq!(heard, [("checking ours.zip".to_owned(), Some(size), size)]);
     assert!(bench.left().is_empty());
 }
 
@@ -369,17 +378,51 @@ fn a_mirror_without_the_archive_and_no_mirror_say_where_to_find_it() {
 fn an_interrupted_fetch_leaves_nothing() {
     let bytes = l3s_archive("tar.gz");
     let manifest = manifest("l3s-gn1", "ours.tar.gz", Some(&sha256(&bytes)));
-    for stop_at in [Step::Check, Step::Unpack] {
+    for stop_in in ["checking", "unpacking"] {
         let bench = Bench::new();
         bench.put("ours.tar.gz", &bytes);
-        let mut stop = |progress: dataset::Progress<'_>| match progress.step == stop_at {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        };
-        let result =
-            dataset::fetch(&manifest, &manifest.parts[0], bench.data.path(), &bench.options(), &mut stop);
+        let stages = Stages { stop_in: Some(stop_in), ..Stages::default() };
+        let result = stages.fetch(&bench, &manifest, &bench.options());
         assert!(matches!(result, Err(Error::Interrupted)));
         assert!(bench.left().is_empty());
+    }
+}
+
+/// Hears the stages with their bytes, all and done, and may stop the work in one.
+#[derive(Default)]
+struct Stages {
+    heard: Mutex<Vec<(String, Option<u64>, u64)>>,
+    stop_in: Option<&'static str>,
+    stop: AtomicBool,
+}
+
+impl Stages {
+    fn fetch(
+        &self,
+        bench: &Bench,
+        manifest: &Manifest,
+        options: &FetchOptions,
+    ) -> duramen::Result<FetchReport> {
+        dataset::fetch(manifest, &manifest.parts[0], bench.data.path(), options, self, &self.stop)
+    }
+}
+
+impl Progress for Stages {
+    fn stage(&self, name: &str, _steps: usize) {
+        self.stage_of_bytes(name, None);
+    }
+    fn step(&self) {}
+    fn note(&self, _text: &str) {}
+    fn stage_of_bytes(&self, name: &str, bytes: Option<u64>) {
+        self.heard.lock().unwrap().push((name.to_owned(), bytes, 0));
+    }
+    fn done(&self, done: u64) {
+        let mut heard = self.heard.lock().unwrap();
+        let (stage, _, of_stage) = heard.last_mut().unwrap();
+        *of_stage = done;
+        if self.stop_in.is_some_and(|name| stage.starts_with(name)) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -424,16 +467,11 @@ fn an_archive_comes_over_http_with_the_mirrors_checksum() {
     let bench = Bench::new();
     let manifest = manifest("l3s-gn1", "ours.tar.zst", None);
     let options = FetchOptions { mirror: Some(url), ..FetchOptions::default() };
-    let mut last = None;
-    let report =
-        dataset::fetch(&manifest, &manifest.parts[0], bench.data.path(), &options, &mut |progress| {
-            if progress.step == Step::Download {
-                last = Some((progress.done, progress.total));
-            }
-            ControlFlow::Continue(())
-        });
+    let stages = Stages::default();
+    let report = stages.fetch(&bench, &manifest, &options);
     assert_eq!(report.unwrap().files, 5);
-    assert_eq!(last, Some((size, Some(size))));
+    let heard = stages.heard.into_inner().unwrap();
+    assert_eq!(heard[0], ("downloading ours.tar.zst".to_owned(), Some(size), size));
     assert_eq!(bench.left().len(), 1);
 }
 

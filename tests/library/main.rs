@@ -36,6 +36,7 @@ mod render_properties;
 mod sd_study;
 mod text_finding;
 mod text_metrics;
+mod training;
 mod visual_outlier_study;
 mod weight_learning;
 mod weights;

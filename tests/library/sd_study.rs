@@ -2,10 +2,10 @@
 
 use duramen::dataset::{Document, Gold, TextGold};
 use duramen::extract::sd::PageType;
-use duramen::harness::sd_study::{SdPages, SdStudy, SdStudyResults, run};
 use duramen::progress::Silent;
 use duramen::report::Figure;
-use duramen::report::experiment::sd_study::{figures, tables};
+use duramen::report::experiment::studies::sd::{figures, tables};
+use duramen::studies::sd::{SdPages, SdStudy, SdStudyResults, run};
 
 /// Pages of each class.
 const EACH: usize = 6;
@@ -133,7 +133,7 @@ fn the_study_has_the_same_bytes_at_one_and_two_threads() {
 
 #[test]
 fn faults_of_the_table_are_named() {
-    let error = |text: &str| toml::from_str::<SdStudy>(text).unwrap().check().unwrap_err().to_string();
+    let error = |text: &str| toml::from_str::<SdStudy>(text).unwrap().check_ranges().unwrap_err().to_string();
     assert_eq!(error("folds = 1"), "sd-study.folds is below 2; 2 and up; the default is 5");
     assert_eq!(error("t2 = [20, 0]"), "sd-study.t2; give one or more, ascending");
     assert!(toml::from_str::<SdStudy>("multiple_types = []").is_err());

@@ -6,14 +6,14 @@ use duramen::dataset::TextGold;
 use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use duramen::dom::{Limits, NodeKind};
 use duramen::harness::Corpora;
-use duramen::harness::visual_outlier_study::{
-    DetectorResult, SetResult, VisualOutlierResults, VisualOutlierStudy, run,
-};
 use duramen::layout::{EngineId, LayoutBuilder, PROPERTIES};
 use duramen::page::Page;
 use duramen::progress::Silent;
 use duramen::report::Figure;
-use duramen::report::experiment::visual_outlier::{figures, tables};
+use duramen::report::experiment::studies::visual_outlier::{figures, tables};
+use duramen::studies::visual_outlier::{
+    DetectorResult, SetResult, VisualOutlierResults, VisualOutlierStudy, run,
+};
 
 /// Ten letters.
 const TEN: &str = "aaaa bbbbb";
@@ -182,15 +182,15 @@ fn faults_of_the_table_are_named() {
         let sets = "sets = [{ dataset = \"made\", together = \"corpus\" }]\n";
         toml::from_str::<VisualOutlierStudy>(&(sets.to_owned() + text))
             .unwrap()
-            .check(&["made"])
+            .check_on(&["made"])
             .unwrap_err()
             .to_string()
     };
     assert_eq!(error("k = [0]"), "visual-outlier-study.k; give one or more, each 1 and up");
     assert_eq!(error("recalls = [0.0]"), "visual-outlier-study.recalls; each is above 0 and up to 1");
     assert!(error("extractors = [\"hmtt\"]").contains("did you mean 'hmt'?"));
-    assert!(study().check(&["mode"]).unwrap_err().to_string().contains("no split reads 'made'"));
-    assert!(VisualOutlierStudy::default().check(&["made"]).is_err());
+    assert!(study().check_on(&["mode"]).unwrap_err().to_string().contains("no split reads 'made'"));
+    assert!(VisualOutlierStudy::default().check_on(&["made"]).is_err());
     let other = VisualOutlierStudy { layout: "chromium".into(), ..study() };
     let message = run(&other, &corpora(), &Silent).unwrap_err().to_string();
     assert!(message.contains("no page of set 'made-corpus' with a layout by 'chromium'"), "{message}");

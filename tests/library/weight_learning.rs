@@ -2,6 +2,7 @@
 
 use crate::labelled_pages::problem;
 use crate::small_trees::{all_states, ln_joint, random_problem};
+use crate::support::StepCount;
 use duramen::eval::Calibration;
 use duramen::features::{Column, FeatureMatrix};
 use duramen::inference::upward_downward::posteriors;
@@ -12,6 +13,7 @@ use duramen::model::{
     Family, FeatureUse, Model, ModelConfig, PermittedStates, Refinement, StateSpace, TargetStates,
     TransitionExponents, TransitionKind, Weights,
 };
+use duramen::progress::Silent;
 use duramen::rng;
 use rand::RngExt;
 
@@ -256,9 +258,9 @@ fn copies_of_a_feature_share_one_exponent_and_probabilities_become_right() {
     let to_learn: Vec<WeightPage> = pages.into_iter().map(|(page, _)| page).collect();
     let held_out: Vec<bool> = (0..to_learn.len()).map(|i| i % 5 == 0).collect();
     let settings = WeightLearning { start: 1.0, soft_f1: 0.0, ..WeightLearning::default() };
-    let mut heard = 0;
-    let learned = learn(&model, &to_learn, &held_out, &settings, |_| heard += 1).unwrap();
-    assert_eq!(heard, learned.epochs.len());
+    let told = StepCount::default();
+    let learned = learn(&model, &to_learn, &held_out, &settings, &told).unwrap();
+    assert_eq!(told.steps(), learned.epochs.len());
     let of_leaves: f64 = learned.weights.features.iter().map(|exponents| exponents[0]).sum();
     assert!((0.7..1.4).contains(&of_leaves), "four copies count {of_leaves} times");
     let (_, unseen) = pages_of_copies(400, 2);
@@ -282,14 +284,14 @@ fn the_number_of_threads_changes_no_bit() {
         WeightLearning { exponent_epochs: 3, refinement_epochs: 2, batch: 7, ..WeightLearning::default() };
     let with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| learn(&model, &pages, &held_out, &settings, |_| ()).unwrap())
+        pool.install(|| learn(&model, &pages, &held_out, &settings, &Silent).unwrap())
     };
     let (one, four) = (with(1), with(4));
     assert_eq!(format!("{one:?}"), format!("{four:?}"));
     // Weights that the model has are not looked at.
     let weighted = model.clone().with_weights(one.weights.clone()).unwrap();
-    assert_eq!(learn(&weighted, &pages, &held_out, &settings, |_| ()).unwrap(), one);
-    let other = learn(&model, &pages, &held_out, &WeightLearning { seed: 2, ..settings }, |_| ()).unwrap();
+    assert_eq!(learn(&weighted, &pages, &held_out, &settings, &Silent).unwrap(), one);
+    let other = learn(&model, &pages, &held_out, &WeightLearning { seed: 2, ..settings }, &Silent).unwrap();
     assert_ne!(other.weights, one.weights);
 }
 
@@ -319,7 +321,7 @@ fn the_mean_of_weights_is_the_mean_of_each_of_their_numbers() {
 fn what_cannot_be_learned_from_is_refused() {
     let (model, pages) = problem(&configs()[0], 2, 3, false);
     let refused = |model: &Model, held_out: &[bool], settings: &WeightLearning| {
-        learn(model, &pages, held_out, settings, |_| ()).unwrap_err().to_string()
+        learn(model, &pages, held_out, settings, &Silent).unwrap_err().to_string()
     };
     let default = WeightLearning::default();
     let some = [true, false, false];

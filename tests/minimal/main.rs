@@ -46,7 +46,8 @@ fn a_model_is_trained_on_pages_with_their_text() {
     assert_eq!((pages.len(), left_out.len()), (6, 0));
     let config = ModelConfig::preset("blocks").unwrap();
     let learning = Learning { weights: false, ..Learning::default() };
-    let model = training::learn(&config, &pages, &learning, &duramen::progress::Silent).unwrap();
+    let trainer = training::Trainer::new(config, learning.settings()).unwrap();
+    let model = trainer.train(&pages, &[], &duramen::progress::Silent).unwrap().model;
     assert_eq!(model.pages(), 6);
     assert_eq!(text(model).trim(), TEXT);
 }

@@ -13,13 +13,14 @@ use duramen::extract::{ExtractError, Extraction, Extractor};
 use duramen::harness::config::Experiment;
 use duramen::harness::provenance::Provenance;
 use duramen::harness::record::RunResults;
-use duramen::harness::{Corpora, corpora, runner};
+use duramen::harness::{Corpora, work};
 use duramen::layout::Engines;
 use duramen::page::Page;
 use duramen::progress::{Progress, Silent};
 use duramen::report::experiment;
 use duramen::scoring::ScoreName;
 use duramen::scoring::{Measure, Metric};
+use duramen::studies;
 
 const TOML: &str = r#"
 title = "A small run"
@@ -67,16 +68,18 @@ fn one_split() -> String {
 }
 
 fn parse(text: &str) -> Experiment {
-    Experiment::parse(text, "test.toml").unwrap()
+    studies::parse(text, "test.toml").unwrap()
 }
 
 fn corpora(experiment: &Experiment) -> Corpora {
-    corpora::read_pages(experiment, Path::new("unused"), &Engines::default(), &Silent).unwrap()
+    studies::read_pages(experiment, Path::new("unused"), &Engines::default(), &Silent).unwrap()
 }
 
 fn run(experiment: &Experiment, corpora: &Corpora, folder: &Path) -> RunResults {
     let journal = folder.join("pages/journal.jsonl");
-    runner::run(experiment, corpora, "test", &journal, &AtomicBool::new(false), &Silent).unwrap().0
+    studies::run(experiment, corpora, Path::new("unused"), "test", &journal, &AtomicBool::new(false), &Silent)
+        .unwrap()
+        .0
 }
 
 /// Every file below a folder with its bytes.
@@ -186,7 +189,15 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     // Stopped at once, and in the middle of a later system.
     for steps in [1, 15] {
         let observer = StopAfter::new(steps);
-        let result = runner::run(&experiment, &corpora, "test", &journal, &observer.stop, &observer);
+        let result = studies::run(
+            &experiment,
+            &corpora,
+            Path::new("unused"),
+            "test",
+            &journal,
+            &observer.stop,
+            &observer,
+        );
         let error = result.expect_err("the run was stopped");
         assert!(matches!(error, Error::Interrupted), "{error}");
         assert_eq!(error.exit_code(), 130);
@@ -200,7 +211,8 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     }
     let observer = StopAfter::new(usize::MAX);
     let (results, _) =
-        runner::run(&experiment, &corpora, "test", &journal, &observer.stop, &observer).unwrap();
+        studies::run(&experiment, &corpora, Path::new("unused"), "test", &journal, &observer.stop, &observer)
+            .unwrap();
     assert_eq!(results.results, expected.results);
     experiment::write(&results, &Provenance::default(), folder.path()).unwrap();
     assert_same(&files(uninterrupted.path()), &files(folder.path()));
@@ -215,7 +227,8 @@ fn finished_pages_are_not_extracted_again_unless_the_experiment_has_changed() {
     let journal = folder.path().join("journal.jsonl");
     let stopped = |experiment: &Experiment| {
         let observer = StopAfter::new(5);
-        runner::run(experiment, &corpora, "test", &journal, &observer.stop, &observer).unwrap_err();
+        studies::run(experiment, &corpora, Path::new("unused"), "test", &journal, &observer.stop, &observer)
+            .unwrap_err();
         let text =
             std::fs::read_to_string(&journal).unwrap().replace("\"status\":\"ok\"", "\"status\":\"marked\"");
         assert!(text.contains("marked"));
@@ -223,7 +236,17 @@ fn finished_pages_are_not_extracted_again_unless_the_experiment_has_changed() {
     };
     let marked = |results: &RunResults| results.results.iter().filter(|r| r.status == "marked").count();
     let go_on = |experiment: &Experiment| {
-        runner::run(experiment, &corpora, "test", &journal, &AtomicBool::new(false), &Silent).unwrap().0
+        studies::run(
+            experiment,
+            &corpora,
+            Path::new("unused"),
+            "test",
+            &journal,
+            &AtomicBool::new(false),
+            &Silent,
+        )
+        .unwrap()
+        .0
     };
     stopped(&experiment);
     assert!(marked(&go_on(&experiment)) >= 5);
@@ -272,13 +295,16 @@ fn the_model_of_a_fold_has_not_seen_the_pages_that_it_tests() {
         let mut model = duramen::model::Model::new(duramen::model::ModelConfig::blocks()).unwrap();
         for &page in &part.training[0].1 {
             assert!(!part.tests.contains(&page));
-            duramen::training::observe(&mut model, &pages[page], "x").unwrap();
+            let LabelledPage { page, gold: PageGold::Tokens(gold), .. } = &pages[page] else {
+                panic!("made pages have labels")
+            };
+            model.observe(page, |id| gold.counts(id), "x").unwrap();
         }
         let hmt =
             duramen::extract::hmt::Hmt::new("hmt", model, duramen::extract::hmt::Inference::Exact).unwrap();
         for &index in &part.tests {
             let page = &pages[index];
-            let (mut scored, _) = runner::extract_and_score(&hmt, &[page], &experiment.metrics);
+            let (mut scored, _) = work::extract_and_score(&hmt, &[page], &experiment.metrics);
             let (status, scores) = scored.remove(0);
             let result = results.iter().find(|r| {
                 (r.split == part.split && r.part == part.number)
@@ -336,7 +362,7 @@ fn an_extraction_that_fails_has_the_scores_of_keeping_nothing() {
     let nothing =
         duramen::extract::registry::build("nothing", &duramen::extract::registry::Parameters::new()).unwrap();
     for page in &corpora["synth"].pages {
-        let (scored, _) = runner::extract_and_score(&*nothing, &[page], &Metric::ALL);
+        let (scored, _) = work::extract_and_score(&*nothing, &[page], &Metric::ALL);
         let failed = duramen::scoring::score(page, None, &Metric::ALL);
         assert!(failed.tokens.is_some() && !failed.texts.is_empty());
         assert_eq!(failed, scored[0].1);
@@ -375,12 +401,12 @@ fn labelled(id: &str) -> LabelledPage {
 fn a_missing_input_is_no_score_and_a_panic_is_a_counted_failure() {
     let (plain, without) = (labelled("plain"), labelled("without"));
     let site = [&plain, &without, &plain];
-    let (scored, _) = runner::extract_and_score(&Odd, &site, &[Metric::Words]);
+    let (scored, _) = work::extract_and_score(&Odd, &site, &[Metric::Words]);
     let f1 = ScoreName::of_text(Metric::Words, GoldText::Text, Measure::F1);
     let seen: Vec<_> = scored.iter().map(|(status, scores)| (status.as_str(), f1.of(scores))).collect();
     assert_eq!(seen, [("ok", Some(1.0)), ("n/a", None), ("ok", Some(1.0))], "the text is the system's own");
     let panics = labelled("panic");
-    let (scored, _) = runner::extract_and_score(&Odd, &[&panics], &[Metric::Words]);
+    let (scored, _) = work::extract_and_score(&Odd, &[&panics], &[Metric::Words]);
     assert_eq!((scored[0].0.as_str(), f1.of(&scored[0].1)), ("panic", Some(0.0)));
 }
 
@@ -431,7 +457,7 @@ fn the_pages_of_a_site_are_extracted_together_only_where_the_extractor_reads_sit
         .iter()
         .filter(|page| Some(page.host.as_str()) == hosts.first().copied())
         .collect();
-    let (scored, _) = runner::extract_and_score(&Odd, &site, &[Metric::Words]);
+    let (scored, _) = work::extract_and_score(&Odd, &site, &[Metric::Words]);
     assert_eq!(scored.len(), 2);
     assert!(Odd.reads_whole_sites());
     let everything = duramen::extract::registry::build("everything", &Default::default()).unwrap();
@@ -444,11 +470,11 @@ fn every_experiment_of_the_repository_is_well_formed() {
     let mut n = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        let experiment = Experiment::load(&path).unwrap();
+        let experiment = studies::load(&path).unwrap();
         assert!(path.join("README.md").exists(), "{} has no README", path.display());
         // As resolved, it is the same experiment.
         let written = toml::to_string(&experiment).unwrap();
-        assert_eq!(Experiment::parse(&written, "written").unwrap(), experiment, "{}", path.display());
+        assert_eq!(studies::parse(&written, "written").unwrap(), experiment, "{}", path.display());
         n += 1;
     }
     assert!(n >= 8, "{n} experiments");
@@ -476,7 +502,7 @@ fn unknown_keys_are_refused_with_the_nearest_name_wherever_they_stand() {
         ("inference = \"gibbs\"", "inference = \"gibs\"", "gibbs"),
     ] {
         assert!(TOML.contains(right), "{right}");
-        let error = Experiment::parse(&TOML.replacen(right, wrong, 1), "test.toml").unwrap_err();
+        let error = studies::parse(&TOML.replacen(right, wrong, 1), "test.toml").unwrap_err();
         assert_eq!(error.exit_code(), 2);
         let message = error.to_string();
         assert!(message.starts_with("test.toml: "), "{message}");
@@ -562,7 +588,7 @@ fn labels_that_no_split_gives_and_unknown_families_are_refused() {
             "did you mean 'repetition'?",
         ),
     ] {
-        let error = Experiment::parse(&SITES.replacen(from, to, 1), "test.toml").unwrap_err().to_string();
+        let error = studies::parse(&SITES.replacen(from, to, 1), "test.toml").unwrap_err().to_string();
         assert!(error.contains(what), "{error}");
     }
 }
@@ -623,7 +649,7 @@ fn a_system_may_be_recalibrated_by_pages_that_are_not_tested() {
     };
     assert_ne!(brier("recalibrated"), brier("blocks"));
     let wrong = TOML.replacen("more-than-10-words\"", "more-than-10-words\"\nrecalibrate = \"synth\"", 1);
-    let error = Experiment::parse(&wrong, "test.toml").unwrap_err().to_string();
+    let error = studies::parse(&wrong, "test.toml").unwrap_err().to_string();
     assert!(error.contains("system 'long'") && error.contains("recalibrate"), "{error}");
 }
 
@@ -650,12 +676,14 @@ fn a_run_that_goes_on_learns_no_model_again_whose_pages_are_all_there() {
     let expected = run(&experiment, &corpora, folder.path()).results;
     // Stopped by the sampler, when the learned model of the first of three folds has done its four pages.
     let observer = StopAfter::new(5);
-    runner::run(&experiment, &corpora, "test", &journal, &observer.stop, &observer).unwrap_err();
+    studies::run(&experiment, &corpora, Path::new("unused"), "test", &journal, &observer.stop, &observer)
+        .unwrap_err();
     let lines = std::fs::read_to_string(&journal).unwrap();
     assert_eq!(lines.lines().filter(|line| line.contains("\"system\":\"blocks\"")).count(), 4, "{lines}");
     let stages = Stages::default();
     let stop = AtomicBool::new(false);
-    let (results, _) = runner::run(&experiment, &corpora, "test", &journal, &stop, &stages).unwrap();
+    let (results, _) =
+        studies::run(&experiment, &corpora, Path::new("unused"), "test", &journal, &stop, &stages).unwrap();
     let learned = stages.0.into_inner().unwrap().iter().filter(|stage| *stage == "learning weights").count();
     assert_eq!(learned, 2, "two folds of three were left");
     assert_eq!(results.results, expected);

@@ -11,14 +11,14 @@ use duramen::dom::{Limits, NodeKind};
 use duramen::error::PageProblem;
 use duramen::extract::hmt::{Hmt, Inference};
 use duramen::extract::{ExtractError, PageExtractor};
-use duramen::harness::config::Experiment;
-use duramen::harness::engine_study::Agreement;
-use duramen::harness::{corpora, runner};
 use duramen::index::NodeId;
 use duramen::layout::{Engines, Layout, Property};
 use duramen::model::{Model, ModelConfig};
 use duramen::page::Page;
 use duramen::progress::Silent;
+use duramen::studies;
+use duramen::studies::engines::Agreement;
+use duramen::studies::feature_distributions::FeatureFigures;
 
 fn page(id: &str, html: &str) -> Page {
     Page::parse(id, None, html.as_bytes(), None, &Limits::default()).unwrap()
@@ -201,7 +201,7 @@ fn a_model_refuses_the_layouts_of_another_engine_until_it_is_told_otherwise() {
 
 #[test]
 fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
-    let experiment = Experiment::parse(
+    let experiment = studies::parse(
         r#"
         title = "Layouts"
         question = "Do they travel?"
@@ -230,10 +230,12 @@ fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
     let folder = tempfile::tempdir().unwrap();
     let engines = Engines { cache: Some(folder.path().join("layouts")), ..engines() };
     let run = || {
-        let corpora = corpora::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
+        let corpora = studies::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
         let journal = folder.path().join("journal.jsonl");
         let stop = AtomicBool::new(false);
-        runner::run(&experiment, &corpora, "a test", &journal, &stop, &Silent).unwrap().0
+        studies::run(&experiment, &corpora, Path::new("unused"), "a test", &journal, &stop, &Silent)
+            .unwrap()
+            .0
     };
     let first = run();
     let record = &first.record.corpora["synth"].layouts;
@@ -243,11 +245,12 @@ fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
     let of = |system: &str| first.results.iter().filter(|r| r.system == system).collect::<Vec<_>>();
     let scores = |system: &str| of(system).iter().map(|r| r.scores.clone()).collect::<Vec<_>>();
     assert_ne!(scores("blind"), scores("seeing"), "features 12-15 make a difference");
-    let figures: Vec<&str> = first.distributions.iter().map(|histogram| &*histogram.figure).collect();
+    let found = studies::results_of::<FeatureFigures>(&first).unwrap().unwrap();
+    let figures: Vec<&str> = found.iter().map(|histogram| &*histogram.figure).collect();
     assert!(["3.11", "3.12", "3.13", "3.14"].iter().all(|figure| figures.contains(figure)), "{figures:?}");
     // What was kept is enough: this worker lays out nothing.
     let kept = Engines { worker: Some("/bin/false".into()), ..engines.clone() };
-    let corpora = corpora::read_pages(&experiment, Path::new("unused"), &kept, &Silent).unwrap();
+    let corpora = studies::read_pages(&experiment, Path::new("unused"), &kept, &Silent).unwrap();
     assert!(corpora["synth"].layouts[0].failures.is_empty());
     let again = run();
     assert_eq!(again.results, first.results);
@@ -256,7 +259,7 @@ fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
 
 #[test]
 fn a_page_that_cannot_be_laid_out_is_not_applicable_and_the_run_goes_on() {
-    let experiment = Experiment::parse(
+    let experiment = studies::parse(
         r#"
         title = "Layouts"
         question = "What of a page that fails?"
@@ -281,11 +284,12 @@ fn a_page_that_cannot_be_laid_out_is_not_applicable_and_the_run_goes_on() {
     .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let engines = Engines { worker: Some("/bin/false".into()), ..Engines::default() };
-    let corpora = corpora::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
+    let corpora = studies::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
     assert_eq!(corpora["synth"].layouts[0].failures.len(), 2);
     let stop = AtomicBool::new(false);
     let journal = folder.path().join("journal.jsonl");
-    let (results, _) = runner::run(&experiment, &corpora, "a test", &journal, &stop, &Silent).unwrap();
+    let (results, _) =
+        studies::run(&experiment, &corpora, Path::new("unused"), "a test", &journal, &stop, &Silent).unwrap();
     for result in &results.results {
         assert_eq!(result.status, if result.system == "all" { "ok" } else { "n/a" }, "{}", result.system);
     }

@@ -15,3 +15,4 @@ mod real_results;
 mod sample_command;
 mod site_adaptation;
 mod train_em;
+mod training;

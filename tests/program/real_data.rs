@@ -2,7 +2,6 @@
 
 use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::ControlFlow;
 
 use duramen::dataset::{self, Corpus, Document, Gold, Rule, host};
 
@@ -152,7 +151,14 @@ fn big9_is_read_whole_and_has_nine_sites_of_forty_pages() {
 fn a_fetched_corpus_verifies_and_has_a_checksum_of_its_own() {
     let Some(data_dir) = support::corpus("l3s-gn1") else { return };
     let (manifest, part) = dataset::resolve("l3s-gn1").unwrap();
-    let verified = dataset::verify(&manifest, &part, &data_dir, &mut |_| ControlFlow::Continue(())).unwrap();
+    let verified = dataset::verify(
+        &manifest,
+        &part,
+        &data_dir,
+        &duramen::progress::Silent,
+        &std::sync::atomic::AtomicBool::new(false),
+    )
+    .unwrap();
     assert_eq!(verified.files, 621 + 621 + 3);
     let corpus = dataset::open("l3s-gn1", &data_dir).unwrap();
     assert_eq!(corpus.len() + corpus.left_out().count(), 621);

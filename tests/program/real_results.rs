@@ -6,20 +6,19 @@ use std::sync::atomic::AtomicBool;
 
 use duramen::dataset::labelled::LabelledCorpus;
 use duramen::dataset::{self, LabelReport};
-use duramen::harness::config::Experiment;
-use duramen::harness::{corpora, runner};
 use duramen::layout::Engines;
 use duramen::model::ModelConfig;
 use duramen::progress::Silent;
 use duramen::report::experiment;
 use duramen::scoring::ScoreName;
-use duramen::training::{self, Learning, TrainingPage};
+use duramen::studies;
+use duramen::training::{Learning, Trainer, TrainingPage};
 
 #[test]
 fn nearly_all_annotated_tokens_of_l3s_gn1_find_their_node_and_every_exception_has_a_reason() {
     let Some(data_dir) = support::corpus("l3s-gn1") else { return };
     let corpus = dataset::open("l3s-gn1", &data_dir).unwrap().with_bad_pages();
-    let report = LabelReport::new(&corpus, || ()).unwrap();
+    let report = LabelReport::new(&corpus, &Silent).unwrap();
     assert_eq!(report.pages, 621);
     assert!(report.share() >= 0.995, "pooled share {}", report.share());
     let mut listed: Vec<&str> =
@@ -33,13 +32,14 @@ fn nearly_all_annotated_tokens_of_l3s_gn1_find_their_node_and_every_exception_ha
 fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again() {
     let Some(data_dir) = support::corpus("l3s-gn1") else { return };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let experiment = Experiment::load(&root.join("experiments/blocks")).unwrap();
-    let pages = corpora::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
+    let experiment = studies::load(&root.join("experiments/blocks")).unwrap();
+    let pages = studies::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let command = "duramen run experiments/blocks";
     let (results, _) =
-        runner::run(&experiment, &pages, command, &journal, &AtomicBool::new(false), &Silent).unwrap();
+        studies::run(&experiment, &pages, &data_dir, command, &journal, &AtomicBool::new(false), &Silent)
+            .unwrap();
     let main_text: ScoreName = "tokens/main-text/f1".parse().unwrap();
     let of_default: Vec<f64> = results
         .results
@@ -61,24 +61,22 @@ fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again()
 fn rows_come_out_again(name: &str, corpus: &str, split: &str, table: &str, systems: &[&str]) {
     let Some(data_dir) = support::corpus(corpus) else { return };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut experiment = Experiment::load(&root.join("experiments").join(name)).unwrap();
+    let mut experiment = studies::load(&root.join("experiments").join(name)).unwrap();
     experiment.splits.retain(|of| of.id() == split);
     experiment.systems.retain(|system| systems.contains(&system.id.as_str()));
     experiment.sweeps.clear();
     experiment.published.clear();
-    experiment.sd_study = None;
-    experiment.engine_study = None;
-    experiment.visual_outlier_study = None;
-    experiment.feature_figures = false;
+    experiment.studies = Default::default();
     let engines = Engines { worker: Some(env!("CARGO_BIN_EXE_duramen").into()), ..Engines::default() };
-    let pages = corpora::read_pages(&experiment, &data_dir, &engines, &Silent).unwrap();
+    let pages = studies::read_pages(&experiment, &data_dir, &engines, &Silent).unwrap();
     for (name, pages) in &pages {
         assert!(pages.layouts.iter().all(|layout| layout.failures.is_empty()), "{name}: {:?}", pages.layouts);
     }
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let (results, _) =
-        runner::run(&experiment, &pages, "test", &journal, &AtomicBool::new(false), &Silent).unwrap();
+        studies::run(&experiment, &pages, &data_dir, "test", &journal, &AtomicBool::new(false), &Silent)
+            .unwrap();
     let committed =
         std::fs::read_to_string(root.join(format!("results/{name}/tables/{split}-{table}.csv"))).unwrap();
     // A remark on a missing cell is a column more, which other rows then have too.
@@ -130,7 +128,8 @@ fn the_model_of_counts_in_the_program_is_trained_again() {
     let (pages, left_out) = TrainingPage::of_corpus(&corpus, &Silent);
     assert!(left_out.is_empty(), "{left_out:?}");
     let learning = Learning { weights: false, ..Learning::default() };
-    let model = training::learn(&ModelConfig::blocks(), &pages, &learning, &Silent).unwrap();
+    let trainer = Trainer::new(ModelConfig::blocks(), learning.settings()).unwrap();
+    let model = trainer.train(&pages, &[], &Silent).unwrap().model;
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/web-blocks.json");
     assert!(
         model.to_json() == std::fs::read_to_string(committed).unwrap(),

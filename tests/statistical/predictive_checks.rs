@@ -4,7 +4,7 @@ use crate::support;
 use std::sync::atomic::AtomicBool;
 
 use duramen::dataset;
-use duramen::dataset::labelled::LabelledCorpus;
+use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use duramen::diagnostics::{LargestRhat, Undefined};
 use duramen::features::FeatureMatrix;
 use duramen::inference::gibbs::{
@@ -14,7 +14,6 @@ use duramen::inference::simulate::simulate_page;
 use duramen::model::{Model, ModelConfig, Parameters, PermittedStates};
 use duramen::report::diagnosis::PredictiveResults;
 use duramen::rng;
-use duramen::training::observe;
 use duramen::view::Tree;
 
 struct Silent;
@@ -59,7 +58,10 @@ fn real_pages_are_not_what_the_thesis_s_model_makes_and_its_own_pages_are() {
     let corpus = LabelledCorpus::read(&corpus, Some(60), false, &duramen::progress::Silent).unwrap();
     let mut model = Model::new(ModelConfig { sibling_types: false, ..ModelConfig::thesis() }).unwrap();
     let (tested, training) = corpus.pages.split_at(6);
-    training.iter().for_each(|page| observe(&mut model, page, "l3s-gn1").unwrap());
+    for LabelledPage { page, gold, .. } in training {
+        let PageGold::Tokens(gold) = gold else { panic!("{}: no labels", page.id()) };
+        model.observe(page, |id| gold.counts(id), "l3s-gn1").unwrap();
+    }
     let (mut real, mut made) = (Vec::new(), Vec::new());
     for (number, page) in tested.iter().enumerate() {
         let observation = model.observation(&page.page).unwrap();

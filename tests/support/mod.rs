@@ -5,10 +5,29 @@
 pub mod boilerpipe;
 pub mod corpora;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use duramen::dataset::{self, FetchOptions};
+use duramen::progress::Progress;
+
+/// Counts the steps that are told of.
+#[derive(Debug, Default)]
+pub struct StepCount(AtomicUsize);
+
+impl StepCount {
+    pub fn steps(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Progress for StepCount {
+    fn stage(&self, _name: &str, _steps: usize) {}
+    fn step(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+    fn note(&self, _text: &str) {}
+}
 
 /// The folder that holds the real archives in `datasets/`: the environment's `DURAMEN_SHARED`, else `../shared`
 /// beside the package; `None` if there is none.
@@ -62,6 +81,14 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
     let data_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpora").join(key);
     let mirror = shared.join("datasets").to_str().unwrap().to_owned();
     let options = FetchOptions { mirror: Some(mirror), ..FetchOptions::default() };
-    dataset::fetch(&manifest, &part, &data_dir, &options, &mut |_| ControlFlow::Continue(())).unwrap();
+    dataset::fetch(
+        &manifest,
+        &part,
+        &data_dir,
+        &options,
+        &duramen::progress::Silent,
+        &std::sync::atomic::AtomicBool::new(false),
+    )
+    .unwrap();
     Some(data_dir)
 }

@@ -1,8 +1,6 @@
 //! `duramen data`: corpora.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::{Args, Subcommand};
 
@@ -11,7 +9,7 @@ use super::super::output::print;
 use super::super::progress::Printer;
 use super::super::{DataDir, Outcome};
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::{self, FetchOptions, LabelReport, Progress, Redistribution, Step};
+use crate::dataset::{self, FetchOptions, LabelReport, Redistribution};
 use crate::error::Result;
 use crate::label::Label;
 use crate::report::{Cell, Table};
@@ -126,22 +124,6 @@ fn list(options: &List) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Shows progress, and stops when interrupted.
-fn observe(printer: &Printer, last: &mut Option<(Step, String)>, progress: &Progress<'_>) -> ControlFlow<()> {
-    let now = (progress.step, progress.subject.to_owned());
-    if last.as_ref() != Some(&now) {
-        let what = match progress.step {
-            Step::Download => "downloading",
-            Step::Check => "checking",
-            Step::Unpack => "unpacking",
-        };
-        printer.bytes(&format!("{what} {}", progress.subject), progress.total);
-        *last = Some(now);
-    }
-    printer.position(progress.done);
-    if stop_flag().load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-}
-
 fn fetch(options: &Fetch, printer: &Printer) -> Result<Outcome> {
     let data_dir = options.data.path()?;
     let fetch_options = FetchOptions {
@@ -151,9 +133,7 @@ fn fetch(options: &Fetch, printer: &Printer) -> Result<Outcome> {
     };
     for name in &options.names {
         let (manifest, part) = dataset::resolve(name)?;
-        let mut last = None;
-        let mut observer = |progress: Progress<'_>| observe(printer, &mut last, &progress);
-        let report = dataset::fetch(&manifest, &part, &data_dir, &fetch_options, &mut observer);
+        let report = dataset::fetch(&manifest, &part, &data_dir, &fetch_options, printer, stop_flag());
         printer.finish();
         let report = report?;
         let state = if report.already_there { "was there" } else { "fetched" };
@@ -184,9 +164,7 @@ fn verify(options: &Verify, printer: &Printer) -> Result<Outcome> {
     }
     for name in &names {
         let (manifest, part) = dataset::resolve(name)?;
-        let mut last = None;
-        let mut observer = |progress: Progress<'_>| observe(printer, &mut last, &progress);
-        let verified = dataset::verify(&manifest, &part, &data_dir, &mut observer);
+        let verified = dataset::verify(&manifest, &part, &data_dir, printer, stop_flag());
         printer.finish();
         let verified = verified?;
         print(&format!(
@@ -199,8 +177,7 @@ fn verify(options: &Verify, printer: &Printer) -> Result<Outcome> {
 
 fn labels(options: &Labels, printer: &Printer) -> Result<Outcome> {
     let corpus = dataset::open(&options.name, &options.data.path()?)?.with_bad_pages();
-    printer.steps("moving labels", corpus.len() as u64);
-    let report = LabelReport::new(&corpus, || printer.tick());
+    let report = LabelReport::new(&corpus, printer);
     printer.finish();
     let report = report?;
     let title =

@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::extract::hmt;
 use crate::harness::config::{Experiment, System};
 use crate::report::experiment;
+use crate::studies;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -90,5 +91,5 @@ fn experiment(options: &Options) -> Result<Experiment> {
         Ok(system.expect("a system that was made of names and numbers can be written as TOML"))
     });
     table.insert("systems".to_owned(), systems.collect::<Result<Vec<_>>>()?.into());
-    Experiment::parse(&table.to_string(), "duramen evaluate")
+    studies::parse(&table.to_string(), "duramen evaluate")
 }

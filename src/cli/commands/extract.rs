@@ -28,6 +28,7 @@ use crate::files::write_whole;
 use crate::label::LabelSet;
 use crate::layout::LayoutEngine;
 use crate::page::Page;
+use crate::progress::Progress;
 pub use options::Options;
 
 use formats::{Format, Record, csv, csv_header};
@@ -157,7 +158,7 @@ impl Job<'_> {
         let (mut done, mut failed, mut skipped) = (0usize, 0usize, 0usize);
         let mut statuses = Vec::new();
         if self.many {
-            printer.steps("extracting", sources.len() as u64);
+            printer.stage("extracting", sources.len());
         }
         if self.options.output_dir.is_none() {
             self.begin()?;
@@ -170,7 +171,7 @@ impl Job<'_> {
             } else {
                 let page = |(source, name): &(Source, PathBuf)| {
                     let page = self.page(source, name);
-                    printer.tick();
+                    printer.step();
                     page
                 };
                 batch.par_iter().map(page).collect()
@@ -238,7 +239,7 @@ impl Job<'_> {
                     None
                 }
                 Err(error) => {
-                    printer.tick();
+                    printer.step();
                     Some(self.unread(source, name, error))
                 }
             });
@@ -254,12 +255,12 @@ impl Job<'_> {
                         true => Ok(skipped(source, name)),
                         false => self.finish(source, name, page, result),
                     };
-                    printer.tick();
+                    printer.step();
                     (number, page)
                 });
             pages.collect::<Vec<_>>()
         };
-        let finished: Vec<_> = sites::by_host(pages).par_iter().flat_map(finish).collect();
+        let finished: Vec<_> = sites::by_site(pages).par_iter().flat_map(finish).collect();
         for (number, page) in finished {
             done[number] = Some(page);
         }

@@ -35,7 +35,7 @@ pub fn read(
     printer.stage("reading pages", sources.len());
     let read = |source: &Source| {
         let page = page_and_text(source, bounds, engine);
-        printer.tick();
+        printer.step();
         page
     };
     let read: Vec<Result<(Page, Option<String>)>> = sources.par_iter().map(read).collect();

@@ -23,6 +23,7 @@ use crate::index::NodeId;
 use crate::layout::chromium::LoadConfig;
 use crate::layout::{ENGINES, Engines, Layout, LayoutEngine, PROPERTIES, Picture};
 use crate::page::{self, Page};
+use crate::progress::Progress;
 use crate::report::boxes::with_boxes;
 
 #[derive(Debug, Args)]
@@ -189,12 +190,12 @@ fn of_corpus(name: &str, data_dir: &Path, engine: &dyn LayoutEngine, printer: &P
 
 /// Does `work` for each of `pages` pages in parallel, tells of those that fail, and gives their number.
 fn each(pages: usize, printer: &Printer, work: impl Fn(usize) -> Result<()> + Sync) -> usize {
-    printer.steps("laying out", pages as u64);
+    printer.stage("laying out", pages);
     let done: Vec<Result<()>> = (0..pages)
         .into_par_iter()
         .map(|index| {
             let done = work(index);
-            printer.tick();
+            printer.step();
             done
         })
         .collect();

@@ -10,8 +10,8 @@ use super::super::progress::Printer;
 use super::layouts::CorpusOptions;
 use super::run::{self, Run};
 use crate::error::Result;
-use crate::harness::config::Experiment;
 use crate::report::experiment;
+use crate::studies;
 
 /// A paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -71,7 +71,7 @@ pub struct Options {
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let name = options.paper.name();
-    let experiment = Experiment::parse(options.paper.experiment(), name)?;
+    let experiment = studies::parse(options.paper.experiment(), name)?;
     let folder = options.out.clone().unwrap_or_else(|| Path::new("results").join(name));
     let run = Run {
         experiment: &experiment,

@@ -14,8 +14,9 @@ use crate::error::{Error, Result};
 use crate::harness::config::Experiment;
 use crate::harness::provenance::Provenance;
 use crate::harness::record::RunResults;
-use crate::harness::{corpora as labelled, runner};
+use crate::progress::Progress;
 use crate::report::experiment;
+use crate::studies;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -37,7 +38,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let experiment = Experiment::load(&options.experiment)?;
+    let experiment = studies::load(&options.experiment)?;
     let name = name(&options.experiment)?;
     let folder = options.out.clone().unwrap_or_else(|| Path::new("results").join(&name));
     let run = Run {
@@ -65,7 +66,7 @@ pub struct Run<'a> {
 /// Runs an experiment and writes its results.
 pub fn write(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Result<RunResults> {
     let (results, made) = extract(run, corpora, printer)?;
-    printer.steps("tables and figures", 0);
+    printer.stage("tables and figures", 0);
     let written = experiment::write(&results, &made, run.folder);
     printer.finish();
     written?;
@@ -80,7 +81,7 @@ pub fn extract(
 ) -> Result<(RunResults, Provenance)> {
     let start = Instant::now();
     let data_dir = corpora.data.path()?;
-    let pages = labelled::read_pages(run.experiment, &data_dir, &corpora.engines()?, printer);
+    let pages = studies::read_pages(run.experiment, &data_dir, &corpora.engines()?, printer);
     printer.finish();
     let pages = pages?;
     for corpus in pages.values() {
@@ -91,15 +92,10 @@ pub fn extract(
         printer.warn(&format!("{}: {used} pages, {left_out} left out", corpus.label));
     }
     let journal = run.folder.join("pages/journal.jsonl");
-    let results = runner::run(run.experiment, &pages, &run.command, &journal, stop_flag(), printer);
+    let results =
+        studies::run(run.experiment, &pages, &data_dir, &run.command, &journal, stop_flag(), printer);
     printer.finish();
-    let (mut results, times) = results?;
-    let study = runner::study(run.experiment, &data_dir, printer);
-    printer.finish();
-    results.sd_study = study?;
-    let study = runner::visual_outlier_study(run.experiment, &pages, printer);
-    printer.finish();
-    results.visual_outlier_study = study?;
+    let (results, times) = results?;
     let origin =
         if run.origin.is_dir() { &*run.origin } else { run.origin.parent().unwrap_or(Path::new(".")) };
     Ok((results, Provenance::here(origin, start.elapsed().as_secs_f64(), &times)))

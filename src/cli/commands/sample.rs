@@ -20,6 +20,7 @@ use crate::inference::gibbs::{
 use crate::layout::LayoutEngine;
 use crate::model::{Model, NodeLabels, Observation};
 use crate::page::Page;
+use crate::progress::Progress as _;
 
 /// The folder inside the output in which a run that is not finished is kept.
 pub(super) const CHECKPOINT: &str = "checkpoint";
@@ -377,19 +378,19 @@ struct Progress<'a> {
 
 impl<'a> Progress<'a> {
     fn new(printer: &'a Printer, settings: &GibbsConfig) -> Self {
-        printer.steps("sweeps", u64::from(settings.sweeps) * u64::from(settings.chains));
+        printer.stage("sweeps", settings.sweeps as usize * settings.chains as usize);
         Progress { printer, chains: settings.chains, sweeps: AtomicU32::new(settings.sweeps) }
     }
 }
 
 impl SweepObserver for Progress<'_> {
     fn swept(&self, _: &Chain<'_, '_>) {
-        self.printer.tick();
+        self.printer.step();
     }
 
     fn resumed(&self, sweeps: u32) {
         self.printer.warn(&format!("going on after {sweeps} sweeps"));
-        self.printer.position(u64::from(sweeps) * u64::from(self.chains));
+        self.printer.done(u64::from(sweeps) * u64::from(self.chains));
     }
 
     fn checked(&self, sweeps: u32, rhat: Result<LargestRhat, Undefined>, more: u32) {
@@ -400,9 +401,8 @@ impl SweepObserver for Progress<'_> {
         self.printer.detail(&format!("after {sweeps} sweeps {found}; {more} sweeps more"));
         if more > 0 {
             self.sweeps.fetch_add(more, Ordering::Relaxed);
-            self.printer
-                .steps("sweeps", u64::from(self.sweeps.load(Ordering::Relaxed)) * u64::from(self.chains));
-            self.printer.position(u64::from(sweeps) * u64::from(self.chains));
+            self.printer.stage("sweeps", self.sweeps.load(Ordering::Relaxed) as usize * self.chains as usize);
+            self.printer.done(u64::from(sweeps) * u64::from(self.chains));
         }
     }
 }

@@ -15,13 +15,13 @@ use crate::dataset::synth::SynthConfig;
 use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::{Error, Result};
 use crate::inference::EmConfig;
-use crate::inference::em;
+use crate::inference::em::{self, Em};
 use crate::label::{Label, LabelSet};
 use crate::layout::LayoutEngine;
 use crate::model::{Model, ModelConfig, TextGoldLabels};
-use crate::page::Page;
-use crate::progress::Progress;
-use crate::training::{self, Learning, TextGoldReport, TrainingPage, TrainingSet};
+use crate::training::{
+    Learning, TextGoldReport, Trained, Trainer, TrainingPage, TrainingSettings, UnlabelledPages,
+};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -135,9 +135,8 @@ pub(super) fn read_corpus(
     Ok(labelled)
 }
 
-/// The pages of a corpus to learn from, less those that cannot be aligned.
+/// The pages of a corpus to train on, less those that cannot be aligned.
 pub(super) fn align<'a>(corpus: &'a LabelledCorpus, printer: &Printer) -> Vec<TrainingPage<'a>> {
-    printer.stage("aligning", corpus.pages.len());
     let (aligned, left_out) = TrainingPage::of_corpus(corpus, printer);
     printer.finish();
     for (page, reason) in &left_out {
@@ -147,10 +146,7 @@ pub(super) fn align<'a>(corpus: &'a LabelledCorpus, printer: &Printer) -> Vec<Tr
 }
 
 /// Says how far a gold of text was found, if the corpus has one.
-fn tell(label: &str, report: &TextGoldReport, printer: &Printer) {
-    for (page, reason) in &report.left_out {
-        printer.detail(&format!("left out {page}: {reason}"));
-    }
+fn tell(label: &str, report: &TextGoldReport, left_out: usize, printer: &Printer) {
     for (page, share) in &report.listed {
         let share = share.map_or("a gold without words".to_owned(), |s| format!("{s:.3} of its gold found"));
         printer.detail(&format!("taken without labels {page}: {share}"));
@@ -159,10 +155,9 @@ fn tell(label: &str, report: &TextGoldReport, printer: &Printer) {
     if all > 0 {
         printer.warn(&format!(
             "{label}: {:.4} of the gold's words found on their pages; {} pages below {TRUSTED_SHARE} taken without \
-             labels (-v lists them), {} that could not be aligned left out",
+             labels (-v lists them), {left_out} that could not be aligned left out",
             found as f64 / all as f64,
             report.listed.len(),
-            report.left_out.len()
         ));
     }
 }
@@ -179,15 +174,56 @@ impl EmOptions {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let settings = options.em.settings()?;
+    let em = options.em.settings()?;
     let config = configuration(&options.config)?;
-    let model = match options.weights || config.boosted.is_some() {
-        true => learn_whole(options, &config, settings, printer)?,
-        false => {
-            let model = count(options, config, settings, printer)?;
-            if options.empirical_priors { model.with_empirical_priors()? } else { model }
+    let learns = options.weights || config.boosted.is_some();
+    if learns && (!options.em.unlabelled.is_empty() || options.em.start.is_some()) {
+        return Err(Error::usage(
+            "--unlabelled and --start with a model that learns scores or weights",
+            "leave them out; to use unlabelled pages, see `duramen adapt`",
+        ));
+    }
+    let mut settings = if learns { Learning::default().settings() } else { TrainingSettings::default() };
+    settings.empirical_priors = options.empirical_priors;
+    if let Some((config, text_gold)) = em.clone() {
+        (settings.em, settings.text_gold) = (Some(config), text_gold);
+    }
+    let start = options.em.start.as_deref().map(Model::by_name).transpose()?;
+    if em.is_some() && !learns {
+        // Heard of before the pages are read.
+        em::check_config(&config, start.as_ref().map(Model::config))?;
+    }
+    let data_dir = options.corpora.data.path()?;
+    let engine = config.layout.as_deref().map(|name| options.corpora.engines()?.open(name)).transpose()?;
+    let mut trainer = Trainer::new(config, settings)?;
+    if let Some(start) = start {
+        trainer = trainer.starting_from(start)?;
+    }
+    let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
+    let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
+    let mut pages = Vec::new();
+    for corpus in &corpora {
+        corpus.pages.iter().try_for_each(|page| trainer.check_page(page))?;
+        let aligned = align(corpus, printer);
+        let left_out = corpus.pages.len() - aligned.len();
+        tell(&corpus.label, &TextGoldReport::new(&aligned), left_out, printer);
+        pages.extend(aligned);
+    }
+    let read = |name: &PathBuf| options.unlabelled(name, engine.as_deref(), printer);
+    let unlabelled: Vec<UnlabelledPages> = options.em.unlabelled.iter().map(read).collect::<Result<_>>()?;
+    let trained = trainer.train(&pages, &unlabelled, printer);
+    printer.finish();
+    let Trained { model, em: went } = trained?;
+    match (&em, &went) {
+        (Some((config, _)), Some(went)) => tell_of_em(went, config, printer),
+        (Some(_), None) if !learns => {
+            return Err(Error::usage(
+                "EM has no page to learn from: all pages are labelled",
+                "add pages with a gold of text or without labels, or leave --em out: labelled pages are only counted",
+            ));
         }
-    };
+        _ => {}
+    }
     model.save(&options.output)?;
     printer.warn(&format!(
         "{}: {} pages, {} nodes",
@@ -198,83 +234,29 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// A model with scores or weights, see [`training`].
-fn learn_whole(
-    options: &Options,
-    config: &ModelConfig,
-    settings: Option<(EmConfig, TextGoldLabels)>,
-    printer: &Printer,
-) -> Result<Model> {
-    if !options.em.unlabelled.is_empty() || options.em.start.is_some() {
-        return Err(Error::usage(
-            "--unlabelled and --start with a model that learns scores or weights",
-            "leave them out; to use unlabelled pages, see `duramen adapt`",
-        ));
-    }
-    let mut learning = Learning { empirical_priors: options.empirical_priors, ..Learning::default() };
-    if let Some((em, text_gold)) = settings {
-        (learning.em_iterations, learning.text_gold) = (em.iterations, text_gold);
-    }
-    let data_dir = options.corpora.data.path()?;
-    let engine = config.layout.as_deref().map(|name| options.corpora.engines()?.open(name)).transpose()?;
-    let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
-    let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
-    let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
-    let model = training::learn(config, &pages, &learning, printer);
-    printer.finish();
-    model
-}
-
-fn count(
-    options: &Options,
-    config: ModelConfig,
-    settings: Option<(EmConfig, TextGoldLabels)>,
-    printer: &Printer,
-) -> Result<Model> {
-    let mut set = TrainingSet::new(config)?;
-    let start = options.em.start.as_deref().map(Model::by_name).transpose()?;
-    if settings.is_some() {
-        // Heard of before the pages are read.
-        em::check_config(set.labelled.config(), start.as_ref().map(Model::config))?;
-    }
-    let data_dir = options.corpora.data.path()?;
-    let layout = set.labelled.config().layout.as_deref();
-    let engine = layout.map(|name| options.corpora.engines()?.open(name)).transpose()?;
-    for name in &options.dataset {
-        let corpus = read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer)?;
-        printer.stage("counting", corpus.pages.len());
-        let labels = settings.as_ref().map(|(_, labels)| labels);
-        let report = set.add_corpus(&corpus, labels, printer);
-        printer.finish();
-        tell(&corpus.label, &report?, printer);
-    }
-    for name in &options.em.unlabelled {
-        let folder = folder::read(name, &options.bounds, engine.as_deref(), printer)?;
-        printer.warn(&format!(
-            "{}: {} pages, {} left out",
-            name.display(),
-            folder.pages.len(),
-            folder.left_out
-        ));
-        let pages: Vec<Page> = folder.pages.into_iter().map(|(page, _)| page).collect();
-        set.add_unlabelled(&pages)?;
-    }
-    match settings {
-        None => Ok(set.labelled),
-        Some((config, _)) => learn(&set, start.as_ref(), &config, printer),
+impl Options {
+    /// The pages of a folder, of which nothing is known.
+    fn unlabelled(
+        &self,
+        name: &Path,
+        engine: Option<&dyn LayoutEngine>,
+        printer: &Printer,
+    ) -> Result<UnlabelledPages> {
+        let folder = folder::read(name, &self.bounds, engine, printer)?;
+        let (pages, left_out) = (folder.pages.len(), folder.left_out);
+        printer.warn(&format!("{}: {pages} pages, {left_out} left out", name.display()));
+        Ok(UnlabelledPages::new(folder.pages.into_iter().map(|(page, _)| page).collect()))
     }
 }
 
-fn learn(set: &TrainingSet, start: Option<&Model>, config: &EmConfig, printer: &Printer) -> Result<Model> {
-    let start = start.unwrap_or(&set.labelled);
-    let learned = em::learn(&set.labelled, start, &set.partial, config, |iteration| {
+fn tell_of_em(went: &Em, config: &EmConfig, printer: &Printer) {
+    for iteration in &went.iterations {
         let gain = iteration.gain.map_or(String::new(), |gain| format!(", gain {gain:.2e}"));
         printer.warn(&format!("iteration {}: objective {:.1}{gain}", iteration.number, iteration.objective));
-    })?;
-    let n = learned.iterations.len();
-    printer.warn(&match learned.converged {
+    }
+    let n = went.iterations.len();
+    printer.warn(&match went.converged {
         true => format!("the objective gains less than {} after {n} iterations", config.tolerance),
         false => format!("{n} iterations done"),
     });
-    Ok(learned.model)
 }

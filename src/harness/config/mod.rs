@@ -1,34 +1,33 @@
 //! `experiment.toml`: what an experiment asks, its data, splits and systems.
 
-use std::path::Path;
+use std::marker::PhantomData;
 
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result, did_you_mean};
-use crate::harness::convergence::Convergence;
-use crate::harness::engine_study::EngineStudy;
-use crate::harness::sd_study::SdStudy;
-use crate::harness::visual_outlier_study::VisualOutlierStudy;
 use crate::layout;
 use crate::scoring::Metric;
 
 mod published;
 mod split;
+mod study_tables;
 mod sweep;
 mod system;
 
 pub use published::{Published, PublishedRow};
 pub use split::Split;
+pub use study_tables::{Setting, StudyTables};
 pub use sweep::{MAX_PAGES_OF_SITE, Sweep, text};
 pub use system::{Adapt, InferenceChoice, ModelChoice, Reduced, System};
 
 /// The name of the corpus of pages of our own.
 pub const SYNTH: &str = "synth";
 
-/// An experiment. Unknown keys are refused with the nearest name.
+/// An experiment. [`crate::studies::parse`] reads one, and refuses unknown keys with the nearest name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case")]
 pub struct Experiment {
     /// One line.
     pub title: String,
@@ -61,21 +60,9 @@ pub struct Experiment {
     /// What the paper published, to stand beside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<Published>,
-    /// How far the sampler is from the exact posterior and when its chains agree, if asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub convergence: Option<Convergence>,
-    /// The study of the SD algorithm's types of pages and thresholds, if asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sd_study: Option<SdStudy>,
-    /// The study of visual outliers, if asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub visual_outlier_study: Option<VisualOutlierStudy>,
-    /// How far two layout engines agree, if asked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub engine_study: Option<EngineStudy>,
-    /// Whether to plot the distributions of the thesis's features per label (its figures 3.1-3.10). Default no.
-    #[serde(default)]
-    pub feature_figures: bool,
+    /// The studies that are asked for, by their keys: see [`crate::studies`].
+    #[serde(flatten)]
+    pub studies: StudyTables,
     /// The engine (`blitz`, `chromium`) that lays out every page, beside those that the systems ask for themselves; with
     /// `feature-figures` the thesis's figures 3.11-3.14 are drawn too. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,36 +96,28 @@ fn one() -> u64 {
 }
 
 impl Experiment {
-    /// Reads `experiment.toml` in a folder, or the file itself.
+    /// Its keys in a file, beside those of studies.
+    pub const KEYS: [&str; 13] = [
+        "title",
+        "question",
+        "seed",
+        "dataset",
+        "synth",
+        "max-pages",
+        "splits",
+        "systems",
+        "metrics",
+        "plots",
+        "sweeps",
+        "published",
+        "layout",
+    ];
+
+    /// Checks all but the studies.
     ///
     /// # Errors
-    /// [`Error::Io`] and as [`Experiment::parse`].
-    pub fn load(path: &Path) -> Result<Experiment> {
-        let file = if path.is_dir() { path.join("experiment.toml") } else { path.to_owned() };
-        let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Error::usage(
-                format!("no experiment at {}", path.display()),
-                "name a folder that holds an experiment.toml, such as experiments/quickstart",
-            ),
-            _ => Error::io(&file, error),
-        })?;
-        Experiment::parse(&text, &file.display().to_string())
-    }
-
-    /// Parses and checks an experiment; `subject` names it in errors.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that names the line, key or value and says what to write.
-    pub fn parse(text: &str, subject: &str) -> Result<Experiment> {
-        let experiment: Experiment = toml::from_str(text).map_err(|error| toml_error(subject, &error))?;
-        experiment.check().map_err(|error| match error {
-            Error::Usage { what, remedy } => Error::usage(format!("{subject}: {what}"), remedy),
-            other => other,
-        })?;
-        Ok(experiment)
-    }
-
-    fn check(&self) -> Result<()> {
+    /// [`Error::Usage`] that names the key or value and says what to write.
+    pub fn check(&self) -> Result<()> {
         if self.splits.is_empty() {
             return Err(Error::usage("no [[splits]]", "add one with kind = \"folds-by-host\" or \"random\""));
         }
@@ -166,16 +145,12 @@ impl Experiment {
         unique("sweep", self.sweeps.iter().map(|sweep| sweep.id.as_str()))?;
         self.sweeps.iter().try_for_each(|sweep| sweep.check(&self.systems))?;
         self.check_published()?;
-        self.sd_study.as_ref().map_or(Ok(()), SdStudy::check)?;
-        self.visual_outlier_study.as_ref().map_or(Ok(()), |study| study.check(&self.datasets()))?;
         if self.synth.is_some() != self.datasets().contains(&SYNTH) {
             return Err(Error::usage(
                 "[synth] goes with dataset = \"synth\" and only with it",
                 "add or remove the table [synth]",
             ));
         }
-        self.convergence.as_ref().map_or(Ok(()), Convergence::check)?;
-        self.engine_study.as_ref().map_or(Ok(()), EngineStudy::check)?;
         self.check_adapted()?;
         self.layout.as_deref().map_or(Ok(()), layout::check_name)?;
         Ok(())
@@ -280,8 +255,39 @@ fn unique<'a>(what: &str, ids: impl Iterator<Item = &'a str>) -> Result<()> {
     Ok(())
 }
 
+/// The value under one key of a TOML text, if it is there; the others are not looked at. Errors name the line.
+///
+/// # Errors
+/// For what is not TOML, and a value of another kind.
+pub fn table_of<T: DeserializeOwned>(text: &str, key: &str) -> Result<Option<T>, toml::de::Error> {
+    struct Only<'a, T>(&'a str, PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> DeserializeSeed<'de> for Only<'_, T> {
+        type Value = Option<T>;
+        fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<T>, D::Error> {
+            deserializer.deserialize_map(self)
+        }
+    }
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Only<'_, T> {
+        type Value = Option<T>;
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("a table")
+        }
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Option<T>, A::Error> {
+            let mut found = None;
+            while let Some(key) = map.next_key::<String>()? {
+                match key == self.0 {
+                    true => found = Some(map.next_value()?),
+                    false => drop(map.next_value::<IgnoredAny>()?),
+                }
+            }
+            Ok(found)
+        }
+    }
+    Only(key, PhantomData).deserialize(toml::Deserializer::parse(text)?)
+}
+
 /// The error of a TOML text; an unknown key is answered with the nearest that is known.
-fn toml_error(subject: &str, error: &toml::de::Error) -> Error {
+pub fn toml_error(subject: &str, error: &toml::de::Error) -> Error {
     let message = error.message();
     let mut quoted = message.split('`').skip(1).step_by(2);
     let remedy = match message.starts_with("unknown ") {
@@ -293,53 +299,4 @@ fn toml_error(subject: &str, error: &toml::de::Error) -> Error {
         false => "see experiments/quickstart/experiment.toml for an example".to_owned(),
     };
     Error::usage(format!("{subject}: {}", error.to_string().trim_end()), remedy)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MINIMAL: &str = r#"
-        title = "t"
-        question = "q"
-        dataset = "l3s-gn1"
-        [[splits]]
-        kind = "folds-by-host"
-        id = "folds"
-        [[systems]]
-        id = "all"
-        extractor = "everything"
-    "#;
-
-    fn error(text: &str) -> String {
-        Experiment::parse(text, "test.toml").unwrap_err().to_string()
-    }
-
-    #[test]
-    fn what_is_left_out_has_its_default() {
-        let experiment = Experiment::parse(MINIMAL, "test.toml").unwrap();
-        assert_eq!(experiment.seed, 1);
-        assert_eq!(
-            experiment.splits,
-            [Split::FoldsByHost { id: "folds".into(), dataset: None, folds: 5, also: Vec::new() }]
-        );
-    }
-
-    #[test]
-    fn an_unknown_key_is_refused_with_the_nearest() {
-        let message = error(&MINIMAL.replace("question", "qestion"));
-        assert!(message.contains("did you mean 'question'?"), "{message}");
-        let message = error(&MINIMAL.replace("extractor = \"everything\"", "extractor = \"everythink\""));
-        assert!(message.contains("did you mean 'everything'?"), "{message}");
-    }
-
-    #[test]
-    fn values_out_of_range_are_refused_with_range_and_default() {
-        let random = MINIMAL.replace("folds-by-host\"", "random\"\n train-share = 1.5");
-        assert!(error(&random).contains("above 0 and below 1"));
-        let twice = format!("{MINIMAL}\n[[systems]]\nid = \"all\"\nextractor = \"nothing\"");
-        assert!(error(&twice).contains("two systems have the id 'all'"));
-        let folds = MINIMAL.replace("id = \"folds\"", "id = \"folds\"\n folds = 1");
-        assert!(error(&folds).contains("folds is 1"));
-    }
 }

@@ -43,6 +43,7 @@ use crate::features::{FeatureMatrix, catalogue};
 use crate::label::LabelSet;
 use crate::model::{Model, Observation, PermittedStates, Refinement, TransitionExponents, Weights};
 use crate::page::Page;
+use crate::progress::Progress;
 
 use super::expected_counts::{PartialPage, check_tree};
 use descent::{Descent, descend};
@@ -210,7 +211,7 @@ pub struct LearnedWeights {
 }
 
 /// Learns the weights of a model from pages; of those that are `held_out` only the loss is taken, for early stopping.
-/// Weights that the model has are not looked at. `observe` is called after each epoch.
+/// Weights that the model has are not looked at. Each epoch is a step of the stage that the caller began.
 ///
 /// # Errors
 /// [`Error::Usage`] for settings out of range, a configuration with geometric features or the types of siblings or
@@ -226,7 +227,7 @@ pub fn learn(
     pages: &[WeightPage],
     held_out: &[bool],
     settings: &WeightLearning,
-    mut observe: impl FnMut(&Epoch),
+    progress: &dyn Progress,
 ) -> Result<LearnedWeights> {
     settings.check()?;
     check_tree(model.config())?;
@@ -250,7 +251,7 @@ pub fn learn(
     let model = model.clone().without_weights();
     let mut epochs = Vec::new();
     let mut tell = |epoch: Epoch| {
-        observe(&epoch);
+        progress.step();
         epochs.push(epoch);
     };
     let problem = Descent { model: &model, pages: &learned_from, held_out: &held, settings };

@@ -1,16 +1,8 @@
 //! The figures of a run.
 
-use std::collections::BTreeMap;
-
-use super::super::figures::{
-    Distribution, FeatureDistribution, LabelBars, RankedScores, Reliability, ScoreDistribution, SystemScores,
-};
+use super::super::figures::{LabelBars, RankedScores, Reliability, ScoreDistribution, SystemScores};
 use super::of_split::OfSplit;
-use crate::harness::distributions::LabelHistogram;
 use crate::scoring::{Metric, ScoreName};
-
-/// Categories shown of a categorical feature.
-const TOP_CATEGORIES: usize = 12;
 
 impl OfSplit<'_> {
     fn subtitle(&self, what: &str) -> String {
@@ -72,38 +64,5 @@ impl OfSplit<'_> {
             unit: "tokens".to_owned(),
             systems,
         })
-    }
-}
-
-/// One of the thesis's figures 3.1 to 3.11.
-pub(super) fn feature(histogram: &LabelHistogram) -> FeatureDistribution {
-    let distribution = match &histogram.unit {
-        Some(_) => Distribution::Counts(histogram.counts.clone()),
-        None => Distribution::Categories {
-            counts: histogram.counts.clone().map(|counts| {
-                let named = |(value, n)| (histogram.categories[value as usize].clone(), n);
-                counts.into_iter().map(named).collect::<BTreeMap<String, u64>>()
-            }),
-            top: TOP_CATEGORIES,
-        },
-    };
-    let mut name = histogram.name.clone();
-    if let Some(first) = name.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    FeatureDistribution {
-        title: format!("{name}, by label"),
-        subtitle: "DOM tree of all pages".to_owned(),
-        counted: match histogram.id.as_str() {
-            "child-types" | "child-tags" => "children",
-            "sibling-types" | "sibling-tags" => "siblings",
-            _ => "nodes",
-        }
-        .to_owned(),
-        feature: match &histogram.unit {
-            Some(unit) => format!("{name} [{unit}]"),
-            None => name,
-        },
-        distribution,
     }
 }

@@ -4,15 +4,12 @@
 
 mod across;
 mod confidence;
-mod convergence;
-pub mod engine_study;
 mod figures;
 mod of_split;
 mod output;
-pub mod sd_study;
 pub mod store;
+pub mod studies;
 mod tables;
-pub mod visual_outlier;
 
 use std::path::Path;
 
@@ -62,52 +59,7 @@ pub fn render(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> 
     }
     // Times are another in each run, and so no part of the report.
     write_table(folder, "time", &tables::times(made))?;
-    if let Some(study) = &run.sd_study {
-        output.section("The SD algorithm's types of pages", SD_STUDY);
-        for (name, table) in sd_study::tables(study) {
-            output.table(name, table)?;
-        }
-        for (name, figure, caption) in sd_study::figures(study) {
-            output.figure(name, &figure, &caption)?;
-        }
-    }
-    if let Some(study) = &run.record.experiment.engine_study {
-        output.section("Layout engines", engine_study::INTRODUCTION);
-        for (name, table) in engine_study::tables(study, &run.engine_study, run.record.seed)? {
-            output.table(name, table)?;
-        }
-        for (name, figure, caption) in engine_study::figures(study, &run.engine_study) {
-            output.figure(&name, &figure, &caption)?;
-        }
-    }
-    if let Some(study) = &run.visual_outlier_study {
-        output.section("Visual outliers", visual_outlier::INTRODUCTION);
-        for (name, table) in visual_outlier::tables(study) {
-            output.table(&name, table)?;
-        }
-        for (name, figure, caption) in visual_outlier::figures(study) {
-            output.figure(&name, &figure, &caption)?;
-        }
-    }
-    if let Some(config) = &run.record.experiment.convergence {
-        output.section("Sampler and exact posterior", convergence::INTRODUCTION);
-        output.table("convergence-distance", convergence::distances(config, &run.convergence))?;
-        output.table("convergence-sweeps-needed", convergence::sweeps_needed(config, &run.convergence))?;
-        for (name, figure, caption) in convergence::figures(config, &run.convergence) {
-            output.figure(&name, &figure, &caption)?;
-        }
-    }
-    if !run.distributions.is_empty() {
-        output.section(
-            "Features by label",
-            "As the thesis's figures 3.1 to 3.14, over the DOM tree of all pages; 3.11 to 3.14 if they were laid out.",
-        );
-        for histogram in &run.distributions {
-            let figure = figures::feature(histogram);
-            let name = format!("feature-{}-{}", histogram.figure, histogram.id);
-            output.figure(&name, &figure, &format!("The thesis's figure {}.", histogram.figure))?;
-        }
-    }
+    studies::write(run, &mut output)?;
     conclude(&mut output.report, run);
     write_whole(&folder.join("report.html"), output.report.to_html().as_bytes())
 }
@@ -136,17 +88,12 @@ fn of_splits(run: &RunResults) -> Vec<OfSplit<'_>> {
     run.record.experiment.splits.iter().map(split).collect()
 }
 
-const SD_STUDY: &str = "Precision and recall of the type of a page, region accuracy of what was found, and how they depend on \
-    the number of pages and on the two thresholds (Pappas et al. 2012, section 5).";
-
 fn introduce(report: &mut Report, run: &RunResults) {
     let record = &run.record;
     let section = report.section("The run");
     section.text(&record.experiment.question);
-    section.text(format!(
-        "Seed {}. Provenance by `{}` of version {}.",
-        record.seed, record.command, record.version
-    ));
+    section
+        .text(format!("Seed {}. Made by `{}` of version {}.", record.seed, record.command, record.version));
     section.table(tables::corpora(&record.corpora));
     section.table(tables::systems(record));
 }

@@ -10,13 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::files::write_whole;
-use crate::harness::convergence::PageConvergence;
-use crate::harness::distributions::LabelHistogram;
-use crate::harness::engine_study::PageAgreement;
 use crate::harness::provenance::Provenance;
 use crate::harness::record::{PageResult, RunRecord, RunResults};
-use crate::harness::sd_study::SdStudyResults;
-use crate::harness::visual_outlier_study::VisualOutlierResults;
 
 const RUN: &str = "run.json";
 const RESULTS: &str = "pages/results.jsonl";
@@ -31,18 +26,6 @@ struct RunFile {
     made: Provenance,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Studies {
-    convergence: Vec<PageConvergence>,
-    distributions: Vec<LabelHistogram>,
-    sd_study: Option<SdStudyResults>,
-    #[serde(default)]
-    engine_study: Vec<PageAgreement>,
-    // Runs of before it are read too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    visual_outlier_study: Option<VisualOutlierResults>,
-}
-
 /// Writes a run.
 ///
 /// # Errors
@@ -55,14 +38,7 @@ pub fn save(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> {
     write_whole(&folder.join("experiment.toml"), experiment.as_bytes())?;
     let pages: String = run.results.iter().map(|result| json(result, false)).collect();
     write_whole(&folder.join(RESULTS), pages.as_bytes())?;
-    let studies = Studies {
-        convergence: run.convergence.clone(),
-        distributions: run.distributions.clone(),
-        sd_study: run.sd_study.clone(),
-        engine_study: run.engine_study.clone(),
-        visual_outlier_study: run.visual_outlier_study.clone(),
-    };
-    write_whole(&folder.join(STUDIES), json(&studies, false).as_bytes())
+    write_whole(&folder.join(STUDIES), json(&run.studies, false).as_bytes())
 }
 
 fn json(value: &impl Serialize, pretty: bool) -> String {
@@ -78,16 +54,8 @@ pub fn load(folder: &Path) -> Result<(RunResults, Provenance)> {
     let file: RunFile = parse(folder, RUN, &read(folder, RUN, "duramen run EXPERIMENT")?)?;
     let lines = read(folder, RESULTS, &file.record.command)?;
     let results: Result<Vec<PageResult>> = lines.lines().map(|line| parse(folder, RESULTS, line)).collect();
-    let studies: Studies = parse(folder, STUDIES, &read(folder, STUDIES, &file.record.command)?)?;
-    let run = RunResults {
-        record: file.record,
-        results: results?,
-        convergence: studies.convergence,
-        distributions: studies.distributions,
-        sd_study: studies.sd_study,
-        engine_study: studies.engine_study,
-        visual_outlier_study: studies.visual_outlier_study,
-    };
+    let studies = parse(folder, STUDIES, &read(folder, STUDIES, &file.record.command)?)?;
+    let run = RunResults { record: file.record, results: results?, studies };
     Ok((run, file.made))
 }
 

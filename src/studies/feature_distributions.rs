@@ -5,13 +5,45 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::study::{Context, Study};
 use crate::dataset::labelled::{LabelledCorpus, PageGold};
+use crate::error::Result;
 use crate::features::catalogue;
 use crate::features::spec::Kind;
 use crate::features::{Column, FeatureMatrix, FeatureSpec};
+use crate::harness::config::Experiment;
 use crate::label::Label;
 use crate::model::{StateSpace, TargetStates};
 use crate::view::{NONE, PageView, View};
+
+/// The key `feature-figures` of an experiment: whether to plot the distributions of the thesis's features per label over the
+/// corpus of its first split, with `layout` those of the page as it looks too. Default no.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct FeatureFigures(pub bool);
+
+impl Study for FeatureFigures {
+    const KEY: &'static str = "feature-figures";
+    const RESULTS: &'static str = "distributions";
+    type Results = Vec<LabelHistogram>;
+
+    fn check(&self, _: &Experiment) -> Result<()> {
+        Ok(())
+    }
+
+    fn is_asked(&self) -> bool {
+        self.0
+    }
+
+    fn left_out() -> Option<Self> {
+        Some(FeatureFigures(false))
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<Vec<LabelHistogram>> {
+        let corpus = &context.corpora[&context.parts[0].dataset];
+        Ok(of_corpus(corpus, context.experiment.layout.as_deref()))
+    }
+}
 
 /// How often each value of one feature occurs among the nodes of each label.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,15 +1,32 @@
 //! The study of layout engines: how far two agree on boxes, reading order and computed styles.
 
-use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::{Cell, Table};
+use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
+use super::super::super::{Cell, Table};
+use super::super::output::Output;
 use crate::error::Result;
 use crate::eval::Bootstrap;
-use crate::harness::engine_study::{Agreement, EngineStudy, PageAgreement};
+use crate::harness::record::RunResults;
 use crate::layout::PROPERTIES;
+use crate::studies::engines::{Agreement, EngineStudy, PageAgreement};
+use crate::studies::{config_of, results_of};
 
 /// What opens the section of the report.
-pub const INTRODUCTION: &str = "Geometry is of elements that hold text themselves and that both engines show. Shares are \
+const INTRODUCTION: &str = "Geometry is of elements that hold text themselves and that both engines show. Shares are \
     means over pages, with 95 % intervals by the bootstrap over hosts.";
+
+/// The section of a run that asked for it.
+pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
+    let Some(study) = config_of::<EngineStudy>(&run.record.experiment)? else { return Ok(()) };
+    let found = results_of::<EngineStudy>(run)?.unwrap_or_default();
+    output.section("Layout engines", INTRODUCTION);
+    for (name, table) in tables(&study, &found, run.record.seed)? {
+        output.table(name, table)?;
+    }
+    for (name, figure, caption) in figures(&study, &found) {
+        output.figure(&name, &figure, &caption)?;
+    }
+    Ok(())
+}
 
 /// A measure of agreement: its name, and its value on a page.
 type Measure = (&'static str, fn(&Agreement) -> Option<f64>);

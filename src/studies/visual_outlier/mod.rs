@@ -13,11 +13,13 @@ mod ranking;
 
 use serde::{Deserialize, Serialize};
 
-use super::corpora::Corpora;
 use crate::error::{Error, Result, did_you_mean};
 use crate::extract::registry::{self, Parameters};
 use crate::extract::visual_outlier::CurvePoint;
+use crate::harness::config::Experiment;
+use crate::harness::corpora::Corpora;
 use crate::progress::Progress;
+use crate::studies::study::{Context, Study};
 use pages::StudyPages;
 
 /// The table `[visual-outlier-study]` of an experiment.
@@ -99,7 +101,7 @@ impl VisualOutlierStudy {
     ///
     /// # Errors
     /// [`Error::Usage`] that names the key, its range and its default.
-    pub fn check(&self, datasets: &[&str]) -> Result<()> {
+    pub fn check_on(&self, datasets: &[&str]) -> Result<()> {
         let is_share = |x: &f64| (0.0..=1.0).contains(x);
         let faults = [
             (self.sets.is_empty(), "sets is empty", "name one or more, with dataset and together"),
@@ -125,6 +127,24 @@ impl VisualOutlierStudy {
             )),
             None => Ok(()),
         }
+    }
+}
+
+impl Study for VisualOutlierStudy {
+    const KEY: &'static str = "visual-outlier-study";
+    const RESULTS: &'static str = "visual_outlier_study";
+    type Results = VisualOutlierResults;
+
+    fn check(&self, experiment: &Experiment) -> Result<()> {
+        self.check_on(&experiment.datasets())
+    }
+
+    fn layouts(&self) -> Vec<String> {
+        vec![self.layout.clone()]
+    }
+
+    fn run(&self, context: &Context<'_>) -> Result<VisualOutlierResults> {
+        run(self, context.corpora, context.progress)
     }
 }
 
@@ -203,14 +223,14 @@ pub struct ScoreBin {
 /// Makes the study of pages that were read with their layouts. Pages without one are left out and counted.
 ///
 /// # Errors
-/// As [`VisualOutlierStudy::check`]; [`Error::Data`] if no page of a set has a layout or nothing was extracted; whatever building
+/// As the check of its table; [`Error::Data`] if no page of a set has a layout or nothing was extracted; whatever building
 /// an extractor may give.
 pub fn run(
     study: &VisualOutlierStudy,
     corpora: &Corpora,
     progress: &dyn Progress,
 ) -> Result<VisualOutlierResults> {
-    study.check(&corpora.keys().map(String::as_str).collect::<Vec<_>>())?;
+    study.check_on(&corpora.keys().map(String::as_str).collect::<Vec<_>>())?;
     progress.stage("visual outliers", study.sets.len() * study.extractors.len());
     let mut sets = Vec::new();
     for set in &study.sets {

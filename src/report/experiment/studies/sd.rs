@@ -1,9 +1,30 @@
 //! The study of the SD algorithm beside what its paper published: tables 1 and 2, figures 3 to 5.
 
-use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::{Cell, Table};
+use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
+use super::super::super::{Cell, Table};
+use super::super::output::Output;
+use crate::error::Result;
 use crate::extract::sd::PageType;
-use crate::harness::sd_study::{Curve, SdStudyResults, Setting};
+use crate::harness::record::RunResults;
+use crate::studies::results_of;
+use crate::studies::sd::{Curve, SdStudy, SdStudyResults, Setting};
+
+/// What stands above the tables.
+const INTRODUCTION: &str = "Precision and recall of the type of a page, region accuracy of what was found, and how they depend on \
+    the number of pages and on the two thresholds (Pappas et al. 2012, section 5).";
+
+/// The section of a run that asked for it.
+pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
+    let Some(found) = results_of::<SdStudy>(run)? else { return Ok(()) };
+    output.section("The SD algorithm's types of pages", INTRODUCTION);
+    for (name, table) in tables(&found) {
+        output.table(name, table)?;
+    }
+    for (name, figure, caption) in figures(&found) {
+        output.figure(name, &figure, &caption)?;
+    }
+    Ok(())
+}
 
 /// Decimals of our scores; the paper has two.
 const DECIMALS: usize = 3;

@@ -25,8 +25,10 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::eval::region_accuracy::region_accuracy;
 use crate::extract::sd::{MAX_T1, PageType, Thresholds, learn};
+use crate::harness::config::Experiment;
 use crate::progress::Progress;
 use crate::rng::stream;
+use crate::studies::study::{Context, Study};
 pub use pages::{SdPage, SdPages};
 
 /// The table `[sd-study]` of an experiment.
@@ -70,11 +72,11 @@ impl Default for SdStudy {
 }
 
 impl SdStudy {
-    /// Whether the study can be made.
+    /// Whether the study can be made: names and ranges.
     ///
     /// # Errors
     /// [`Error::Usage`] that names the key, its range and its default.
-    pub fn check(&self) -> Result<()> {
+    pub fn check_ranges(&self) -> Result<()> {
         let faults = [
             (self.datasets.is_empty(), "datasets is empty", "name one or more, such as \"l3s-gn1\""),
             (self.folds < 2, "folds is below 2", "2 and up; the default is 5"),
@@ -86,6 +88,22 @@ impl SdStudy {
             Some((_, what, remedy)) => Err(Error::usage(format!("sd-study.{what}"), remedy)),
             None => Ok(()),
         }
+    }
+}
+
+impl Study for SdStudy {
+    const KEY: &'static str = "sd-study";
+    const RESULTS: &'static str = "sd_study";
+    type Results = SdStudyResults;
+
+    fn check(&self, _: &Experiment) -> Result<()> {
+        self.check_ranges()
+    }
+
+    /// Reads its corpora itself, by types of pages.
+    fn run(&self, context: &Context<'_>) -> Result<SdStudyResults> {
+        let pages = SdPages::read(self, context.data_dir, context.progress)?;
+        run(self, &pages, context.experiment.seed, context.progress)
     }
 }
 
@@ -168,7 +186,7 @@ pub struct CurvePoint {
 ///
 /// # Examples
 /// ```
-/// use duramen::harness::sd_study::diversity;
+/// use duramen::studies::sd::diversity;
 /// assert_eq!(diversity(["a.org", "b.org", "a.org", "a.org"]), 0.5);
 /// ```
 pub fn diversity<'a>(domains: impl IntoIterator<Item = &'a str>) -> f64 {
@@ -183,9 +201,9 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> usize {
 /// Makes the study of pages that were read for it. Deterministic by `seed`.
 ///
 /// # Errors
-/// As [`SdStudy::check`]; [`Error::Data`] if a class has fewer pages than there are folds.
+/// As the check of its table; [`Error::Data`] if a class has fewer pages than there are folds.
 pub fn run(study: &SdStudy, pages: &SdPages, seed: u64, progress: &dyn Progress) -> Result<SdStudyResults> {
-    study.check()?;
+    study.check_ranges()?;
     progress.stage("SD study", 4);
     let classes = PageType::ALL.map(|page_type| {
         pages.pages.iter().filter(|page| page.page_type == page_type).collect::<Vec<&SdPage>>()

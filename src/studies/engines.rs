@@ -3,10 +3,12 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::corpora::Corpora;
+use super::study::{Context, Study};
+use crate::dataset::labelled::LabelledPage;
 use crate::diagnostics::ranks;
 use crate::dom::Dom;
 use crate::error::{Error, Result};
+use crate::harness::config::Experiment;
 use crate::index::NodeId;
 use crate::layout::{self, Layout, PROPERTIES, Rect};
 
@@ -26,11 +28,18 @@ pub struct EngineStudy {
 }
 
 impl EngineStudy {
-    /// Whether the study can be made.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for unknown engines and for one engine twice.
-    pub fn check(&self) -> Result<()> {
+    /// The engines.
+    pub fn engines(&self) -> [&str; 2] {
+        [&self.engine, &self.reference]
+    }
+}
+
+impl Study for EngineStudy {
+    const KEY: &'static str = "engine-study";
+    const RESULTS: &'static str = "engine_study";
+    type Results = Vec<PageAgreement>;
+
+    fn check(&self, _: &Experiment) -> Result<()> {
         layout::check_name(&self.engine)?;
         layout::check_name(&self.reference)?;
         if self.engine == self.reference {
@@ -42,16 +51,15 @@ impl EngineStudy {
         Ok(())
     }
 
-    /// The engines.
-    pub fn engines(&self) -> [&str; 2] {
-        [&self.engine, &self.reference]
+    fn layouts(&self) -> Vec<String> {
+        self.engines().map(str::to_owned).into()
     }
 
     /// The agreement on every page that both engines laid out, in the order of corpora and pages.
-    pub fn run(&self, corpora: &Corpora) -> Vec<PageAgreement> {
+    fn run(&self, context: &Context<'_>) -> Result<Vec<PageAgreement>> {
         let mut agreements = Vec::new();
-        for (corpus, labelled) in corpora {
-            let agreement = |page: &crate::dataset::labelled::LabelledPage| {
+        for (corpus, labelled) in context.corpora {
+            let agreement = |page: &LabelledPage| {
                 let layouts = self.engines().map(|engine| page.page.layout(engine));
                 let [Some(engine), Some(reference)] = layouts else { return None };
                 Some(PageAgreement {
@@ -63,7 +71,7 @@ impl EngineStudy {
             };
             agreements.par_extend(labelled.pages.par_iter().filter_map(agreement));
         }
-        agreements
+        Ok(agreements)
     }
 }
 

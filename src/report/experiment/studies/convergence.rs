@@ -1,19 +1,36 @@
 //! The study of the sampler: how far it is from the exact marginals, and when its chains agree.
 
-use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::{Cell, Table};
-use crate::harness::convergence::{AGREE_AT, Convergence, Distance, PageConvergence};
+use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
+use super::super::super::{Cell, Table};
+use super::super::output::Output;
+use crate::error::Result;
+use crate::harness::record::RunResults;
+use crate::studies::convergence::{AGREE_AT, Convergence, Distance, PageConvergence};
+use crate::studies::{config_of, results_of};
 
 /// Chains are said to agree below this R-hat (Vehtari et al. 2021).
 const RHAT: f64 = 1.01;
 
 /// What stands above the tables.
-pub(super) const INTRODUCTION: &str = "Distance: each number of sweeps is run from a uniform random start and its last third \
+const INTRODUCTION: &str = "Distance: each number of sweeps is run from a uniform random start and its last third \
     averaged, as in the thesis (30 sweeps, the last 10). It is the total variation between that average and the exact \
     marginals of the same model with its training counts, mean over nodes; 'independent draws' is what as many \
     independent draws from the exact marginals would have. Kernels that let the page teach the parameters have another \
     target, if only slightly: for them some distance stays. Agreement: the largest R-hat, over ln P(z, x) and the share \
     of nodes in each state, of chains from over-dispersed starts, the first half of the sweeps left out.";
+
+/// The section of a run that asked for it.
+pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
+    let Some(config) = config_of::<Convergence>(&run.record.experiment)? else { return Ok(()) };
+    let found = results_of::<Convergence>(run)?.unwrap_or_default();
+    output.section("Sampler and exact posterior", INTRODUCTION);
+    output.table("convergence-distance", distances(&config, &found))?;
+    output.table("convergence-sweeps-needed", sweeps_needed(&config, &found))?;
+    for (name, figure, caption) in figures(&config, &found) {
+        output.figure(&name, &figure, &caption)?;
+    }
+    Ok(())
+}
 
 /// The pages of one model and kernel.
 struct Of<'a> {
@@ -55,7 +72,7 @@ fn sizes(config: &Convergence, of: &Of<'_>) -> Vec<(Option<usize>, String)> {
 }
 
 /// Distance from the exact marginals.
-pub(super) fn distances(config: &Convergence, rows: &[PageConvergence]) -> Table {
+fn distances(config: &Convergence, rows: &[PageConvergence]) -> Table {
     let columns = [
         "model",
         "kernel",
@@ -109,7 +126,7 @@ fn needed_for(pages: &[&PageConvergence], share: f64) -> Cell {
 }
 
 /// How many sweeps kernels need until their chains agree.
-pub(super) fn sweeps_needed(config: &Convergence, rows: &[PageConvergence]) -> Table {
+fn sweeps_needed(config: &Convergence, rows: &[PageConvergence]) -> Table {
     let columns = [
         "model",
         "kernel",
@@ -140,10 +157,7 @@ pub(super) fn sweeps_needed(config: &Convergence, rows: &[PageConvergence]) -> T
 
 /// Names, figures and captions: for each model distance by kernel, distance by size under the thesis's kernel, and the
 /// share of pages whose chains agree.
-pub(super) fn figures(
-    config: &Convergence,
-    rows: &[PageConvergence],
-) -> Vec<(String, LinesWithBand, String)> {
+fn figures(config: &Convergence, rows: &[PageConvergence]) -> Vec<(String, LinesWithBand, String)> {
     let all = by_kernel(rows);
     let mut figures = Vec::new();
     for model in &config.models {

@@ -1,11 +1,28 @@
 //! The study of visual outliers beside what its paper published: tables 1 and 2, figures 2 and 3.
 
-use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::{Cell, Table};
+use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
+use super::super::super::{Cell, Table};
+use super::super::output::Output;
+use crate::error::Result;
 use crate::extract::visual_outlier::CurvePoint;
-use crate::harness::visual_outlier_study::{
-    DetectorResult, PageSet, ScoreBin, SetResult, VisualOutlierResults,
+use crate::harness::record::RunResults;
+use crate::studies::results_of;
+use crate::studies::visual_outlier::{
+    DetectorResult, PageSet, ScoreBin, SetResult, VisualOutlierResults, VisualOutlierStudy,
 };
+
+/// The section of a run that asked for it.
+pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
+    let Some(found) = results_of::<VisualOutlierStudy>(run)? else { return Ok(()) };
+    output.section("Visual outliers", INTRODUCTION);
+    for (name, table) in tables(&found) {
+        output.table(&name, table)?;
+    }
+    for (name, figure, caption) in figures(&found) {
+        output.figure(&name, &figure, &caption)?;
+    }
+    Ok(())
+}
 
 /// Decimals of scores: the paper's.
 const DECIMALS: usize = 4;
@@ -93,7 +110,7 @@ const TABLE_2: [Table2; 6] = [
 ];
 
 /// What stands above the tables.
-pub(super) const INTRODUCTION: &str = "Nodes that an extractor found are deleted in the order of their visual anomaly scores \
+const INTRODUCTION: &str = "Nodes that an extractor found are deleted in the order of their visual anomaly scores \
     (Potvin & Villemaire 2018). Tables 1 and 2 stop where the mean F1 at the assumed recalls is highest, which takes gold; \
     table 3 stops where F1 at the measured recall is highest, and at stated shares of the nodes, which takes none. \
     Precision and recall are of bytes of text.";

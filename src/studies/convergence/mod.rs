@@ -6,22 +6,21 @@
 mod agreement;
 mod distance;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::config::ModelChoice;
-use super::corpora::Corpora;
-use super::journal::Journal;
-use super::plan::Part;
 use crate::error::{Error, Result};
+use crate::harness::config::{Experiment, ModelChoice};
+use crate::harness::journal::{Entry, Journal, key_of};
 use crate::inference::gibbs::{GibbsConfig, Kernel, ParameterUse};
 use crate::inference::upward_downward::upward_downward;
 use crate::model::{Model, Observation};
 use crate::page::Page;
-use crate::progress::Progress;
-use crate::training::observe;
+use crate::progress::Silent;
+use crate::studies::study::{Context, Study};
+use crate::training::{Trainer, TrainingPage, TrainingSettings};
 
 pub use agreement::{AGREE_AT, Agreement};
 pub use distance::Distance;
@@ -95,10 +94,7 @@ fn page_sizes() -> Vec<usize> {
 
 impl Convergence {
     /// Checks names and ranges.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that names the field, its range and its default.
-    pub fn check(&self) -> Result<()> {
+    fn check_ranges(&self) -> Result<()> {
         let refuse = |what: &str, remedy: &str| Err(Error::usage(format!("convergence.{what}"), remedy));
         if self.models.is_empty() || self.kernels.is_empty() || self.pages == 0 {
             return refuse(
@@ -170,43 +166,45 @@ struct Task<'a> {
     exact: &'a [f64],
 }
 
-/// The study over test pages of a part, with models trained on its training pages.
-pub struct Study<'a> {
-    /// What it is over.
-    pub config: &'a Convergence,
-    /// The pages.
-    pub corpora: &'a Corpora,
-    /// Which of them train and test.
-    pub part: &'a Part,
-    /// The seed of the chains.
-    pub seed: u64,
+impl PageConvergence {
+    /// The key of a page's study under a model and kernel.
+    pub fn key_of(model: &str, kernel: &str, page: &str) -> String {
+        key_of(&[model, kernel, page])
+    }
 }
 
-impl Study<'_> {
-    /// Runs the study; what the journal has is not done again.
-    ///
-    /// # Errors
-    /// [`Error::Interrupted`]; [`Error::Io`] on the journal; as [`observe`].
-    pub fn run(
-        &self,
-        journal: &Journal<PageConvergence>,
-        stop: &AtomicBool,
-        progress: &dyn Progress,
-    ) -> Result<Vec<PageConvergence>> {
-        let Study { config, corpora, part, seed } = *self;
+impl Entry for PageConvergence {
+    fn key(&self) -> String {
+        PageConvergence::key_of(&self.model, &self.kernel, &self.page)
+    }
+}
+
+impl Study for Convergence {
+    const KEY: &'static str = "convergence";
+    const RESULTS: &'static str = "convergence";
+    type Results = Vec<PageConvergence>;
+
+    fn check(&self, _: &Experiment) -> Result<()> {
+        self.check_ranges()
+    }
+
+    /// Takes the first test pages of the experiment's first part, with models trained on its training pages. What the
+    /// study's journal has is not done again.
+    fn run(&self, context: &Context<'_>) -> Result<Vec<PageConvergence>> {
+        let Context { corpora, parts, stop, progress, .. } = *context;
+        let (config, part, seed) = (self, &parts[0], context.experiment.seed);
+        let journal: Journal<PageConvergence> = context.journal("convergence")?;
         let tested = &corpora[&part.dataset].pages;
         let pages: Vec<&Page> =
             part.tests.iter().take(config.pages).map(|&page| &tested[page].page).collect();
         let mut results = Vec::new();
         progress.stage("convergence", config.models.len() * config.kernels.len() * pages.len());
         for NamedModel { id, model } in &config.models {
-            let mut model = Model::new(model.resolve()?)?;
-            for (dataset, trains) in &part.training {
-                let training = &corpora[dataset];
-                for &page in trains {
-                    observe(&mut model, &training.pages[page], &training.label)?;
-                }
-            }
+            let trainer = Trainer::new(model.resolve()?, TrainingSettings::default())?;
+            let training = part.training.iter();
+            let training = training
+                .flat_map(|(dataset, trains)| TrainingPage::of_pages(&corpora[dataset], trains, &Silent).0);
+            let model = trainer.train(&training.collect::<Vec<_>>(), &[], &Silent)?.model;
             let parameters = model.parameters();
             let observe =
                 |page: &&Page| model.observation(page).map_err(|problem| Error::page(page.id(), problem));
@@ -252,6 +250,7 @@ impl Study<'_> {
                 .collect();
             results.extend(done?);
         }
+        journal.remove()?;
         Ok(results)
     }
 }

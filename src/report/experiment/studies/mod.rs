@@ -1,0 +1,23 @@
+//! Tables and figures of studies: a section of the report for each that a run made.
+
+mod convergence;
+pub mod engines;
+mod feature_distributions;
+pub mod sd;
+pub mod visual_outlier;
+
+use super::output::Output;
+use crate::error::Result;
+use crate::harness::record::RunResults;
+
+/// Writes the section of one study, if the run made it.
+type Section = fn(&RunResults, &mut Output<'_>) -> Result<()>;
+
+/// The sections, in the report's order; that of a new study is one line here.
+const SECTIONS: [Section; 5] =
+    [sd::write, engines::write, visual_outlier::write, convergence::write, feature_distributions::write];
+
+/// Writes the sections of all studies that a run made.
+pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
+    SECTIONS.iter().try_for_each(|section| section(run, output))
+}

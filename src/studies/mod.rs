@@ -1,0 +1,18 @@
+//! Studies: what an experiment may ask for beside the scores of its systems. A new one is a folder here and a line in
+//! [`registry`].
+//!
+//! A [`Study`] is its table in `experiment.toml`, how that is checked, the layouts that it reads, what it does and what comes
+//! out. [`parse`] reads an experiment with its studies, [`run`] runs both. Tables and figures are made by
+//! `report::experiment::studies`.
+
+pub mod convergence;
+pub mod engines;
+mod experiment;
+pub mod feature_distributions;
+pub mod registry;
+pub mod sd;
+mod study;
+pub mod visual_outlier;
+
+pub use experiment::{load, parse, read_pages, run};
+pub use study::{Context, Study, config_of, results_of};

@@ -1,0 +1,251 @@
+//! `TrainingPage`: a labelled page with what is known of its text.
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use crate::dataset::TextGold;
+use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
+use crate::dataset::transfer::{Found, GoldTokens, find_headline, find_text};
+use crate::dom::Dom;
+use crate::dom::digest::hex;
+use crate::error::{Error, PageProblem, Result};
+use crate::index::NodeId;
+use crate::label::{Label, LabelSet};
+use crate::model::{Model, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels};
+use crate::page::Page;
+use crate::progress::Progress;
+use crate::view::PageView;
+
+/// A page to train on.
+pub struct TrainingPage<'a> {
+    /// The page with its gold.
+    pub labelled: &'a LabelledPage,
+    /// Where it came from: the corpus with its checksum.
+    pub source: String,
+    /// What is known of its text.
+    pub(super) known: Known<'a>,
+}
+
+/// What is known of the text of a page.
+pub(super) enum Known<'a> {
+    Labels(&'a GoldTokens),
+    Text {
+        /// Where the gold stands on the page, and its headline wherever that stands.
+        article: Found,
+        /// The text nodes of the headline.
+        headline: Vec<NodeId>,
+    },
+}
+
+impl Known<'_> {
+    /// Whether the gold was found on the page: else text that was not found would pass for not content.
+    pub(super) fn is_trusted(&self) -> bool {
+        match self {
+            Known::Labels(_) => true,
+            Known::Text { article, .. } => article.is_trusted(),
+        }
+    }
+
+    /// The tokens of a text node that are of these labels, and all, if that is known. A gold of text tells the article
+    /// from the rest and nothing else.
+    pub(super) fn counts(&self, id: NodeId, labels: LabelSet) -> Option<(u32, u32)> {
+        match self {
+            Known::Labels(gold) => {
+                let counts = gold.counts(id);
+                Some((labels.iter().map(|label| counts[label.index()]).sum(), counts.iter().sum()))
+            }
+            Known::Text { article, .. } => (labels == LabelSet::ARTICLE).then(|| article.counts(id)),
+        }
+    }
+
+    /// Whether most tokens of some text are of these labels, if that is known.
+    pub(super) fn is_of(&self, texts: &[NodeId], labels: LabelSet) -> Option<bool> {
+        let (inside, all) = texts.iter().try_fold((0, 0), |sum: (u32, u32), &id| {
+            let (inside, all) = self.counts(id, labels)?;
+            Some((sum.0 + inside, sum.1 + all))
+        })?;
+        (all > 0).then_some(2 * inside >= all)
+    }
+}
+
+impl<'a> TrainingPage<'a> {
+    /// A page of a corpus. A gold of text is looked for on the page.
+    ///
+    /// # Errors
+    /// As [`find_text`].
+    pub fn new(labelled: &'a LabelledPage, source: &str) -> Result<Self, PageProblem> {
+        let known = match &labelled.gold {
+            PageGold::Tokens(gold) => Known::Labels(gold),
+            PageGold::Text(gold) => {
+                let (article, headline) = find_article(labelled.page.dom(), gold)?;
+                Known::Text { article, headline }
+            }
+        };
+        Ok(TrainingPage { labelled, source: source.to_owned(), known })
+    }
+
+    /// The pages of a corpus, and those that could not be aligned with the reason.
+    pub fn of_corpus(
+        corpus: &'a LabelledCorpus,
+        progress: &dyn Progress,
+    ) -> (Vec<Self>, Vec<(String, String)>) {
+        let all: Vec<usize> = (0..corpus.pages.len()).collect();
+        Self::of_pages(corpus, &all, progress)
+    }
+
+    /// The same of some pages, by their indices.
+    pub fn of_pages(
+        corpus: &'a LabelledCorpus,
+        pages: &[usize],
+        progress: &dyn Progress,
+    ) -> (Vec<Self>, Vec<(String, String)>) {
+        progress.stage("aligning", pages.len());
+        let source = corpus.source();
+        let read = |&index: &usize| {
+            let page = &corpus.pages[index];
+            let made = TrainingPage::new(page, &source);
+            progress.step();
+            made.map_err(|problem| (page.page.id().to_owned(), problem.to_string()))
+        };
+        let made: Vec<_> = pages.par_iter().map(read).collect();
+        let (mut pages, mut left_out) = (Vec::new(), Vec::new());
+        for page in made {
+            match page {
+                Ok(page) => pages.push(page),
+                Err(reason) => left_out.push(reason),
+            }
+        }
+        (pages, left_out)
+    }
+
+    /// Whether the labels of its text are known.
+    pub(super) fn is_labelled(&self) -> bool {
+        matches!(self.known, Known::Labels(_))
+    }
+
+    /// The states of the page's nodes, if they are known. A gold of text alone does not tell labels apart; with
+    /// `text_as_labels` text in it is full text, and headings that show its title are the headline, in the gold or not.
+    pub(super) fn states(
+        &self,
+        observation: &Observation,
+        space: StateSpace,
+        text_as_labels: bool,
+    ) -> Option<TargetStates> {
+        let tokens: Box<dyn Fn(NodeId) -> [u32; Label::COUNT]> = match &self.known {
+            Known::Labels(gold) => Box::new(|id| gold.counts(id)),
+            Known::Text { article, headline } if text_as_labels && self.known.is_trusted() => {
+                Box::new(|id| {
+                    let (inside, all) = article.counts(id);
+                    let is_headline = headline.binary_search(&id).is_ok();
+                    let label = if is_headline { Label::Headline } else { Label::FullText };
+                    let mut counts = [0; Label::COUNT];
+                    counts[label.index()] = inside;
+                    counts[Label::NotContent.index()] = all - inside;
+                    counts
+                })
+            }
+            Known::Text { .. } => return None,
+        };
+        Some(TargetStates::from_tokens(&observation.view, space, tokens))
+    }
+
+    /// The states that the page's gold permits.
+    pub(super) fn permitted(
+        &self,
+        observation: &Observation,
+        space: StateSpace,
+        labels: &TextGoldLabels,
+        text_as_labels: bool,
+    ) -> Result<PermittedStates> {
+        if let Some(states) = self.states(observation, space, text_as_labels) {
+            return Ok(PermittedStates::of_states(&states));
+        }
+        match &self.known {
+            Known::Text { article, .. } => permitted(&observation.view, space, labels, article),
+            Known::Labels(_) => unreachable!("the states of labelled pages are known"),
+        }
+    }
+}
+
+/// Pages of which nothing is known.
+#[derive(Debug)]
+pub struct UnlabelledPages {
+    /// The pages.
+    pub pages: Vec<Page>,
+    /// Where they came from, for the model's record.
+    pub source: String,
+}
+
+impl UnlabelledPages {
+    /// Pages under a source of their own: `unlabelled@` and a checksum over their parsed trees, in any order.
+    pub fn new(pages: Vec<Page>) -> Self {
+        let mut digests: Vec<String> = pages.par_iter().map(|page| page.dom().digest().to_string()).collect();
+        digests.sort_unstable();
+        let source = format!("unlabelled@{}", hex(&Sha256::digest(digests.join("\n"))));
+        UnlabelledPages { pages, source }
+    }
+}
+
+/// How far the golds of text of some pages were found on them.
+#[derive(Debug, Default, PartialEq)]
+pub struct TextGoldReport {
+    /// Tokens of all golds that were found on their pages, and of all golds; zeros where no gold is text.
+    pub tokens: (u64, u64),
+    /// The pages below [`TRUSTED_SHARE`](crate::dataset::transfer::TRUSTED_SHARE) with their share, none for a gold
+    /// without tokens.
+    pub listed: Vec<(String, Option<f64>)>,
+}
+
+impl TextGoldReport {
+    /// The report on these pages.
+    pub fn new(pages: &[TrainingPage<'_>]) -> Self {
+        let mut report = TextGoldReport::default();
+        for page in pages {
+            let Known::Text { article, .. } = &page.known else { continue };
+            let (found, all) = article.of_text();
+            report.tokens.0 += found;
+            report.tokens.1 += all;
+            if !article.is_trusted() {
+                report.listed.push((page.labelled.page.id().to_owned(), article.share()));
+            }
+        }
+        report
+    }
+}
+
+/// What a gold of text permits on a page where it was found so far: anything where it was not.
+///
+/// # Errors
+/// As [`PermittedStates::of_text_gold`].
+pub fn permitted(
+    view: &PageView,
+    space: StateSpace,
+    labels: &TextGoldLabels,
+    found: &Found,
+) -> Result<PermittedStates> {
+    match found.is_trusted() {
+        true => PermittedStates::of_text_gold(view, space, labels, |id| found.counts(id)),
+        false => Ok(PermittedStates::all(&view.tree, space)),
+    }
+}
+
+/// The states that the gold of a page permits, for a model that was trained on other pages: what a site is adapted with.
+///
+/// # Errors
+/// [`Error::Page`] if a gold of text cannot be aligned.
+pub fn permitted_states(
+    page: &LabelledPage,
+    observation: &Observation,
+    model: &Model,
+) -> Result<PermittedStates> {
+    let named = |problem| Error::page(page.page.id(), problem);
+    let page = TrainingPage::new(page, "").map_err(named)?;
+    page.permitted(observation, model.config().states, &TextGoldLabels::default(), false)
+}
+
+/// Where the article of a gold stands on a page: its text, and wherever that stands the headline, whose text nodes are
+/// given besides.
+fn find_article(dom: &Dom, gold: &TextGold) -> Result<(Found, Vec<NodeId>), PageProblem> {
+    let headline = gold.title.as_deref().map(|title| find_headline(dom, title)).unwrap_or_default();
+    Ok((find_text(dom, &gold.text)?.including(&headline), headline))
+}

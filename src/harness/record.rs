@@ -159,10 +159,8 @@ impl StudyResults {
 
 impl PartialEq for StudyResults {
     fn eq(&self, other: &Self) -> bool {
-        let all =
-            |of: &Self| of.0.iter().map(|(name, results)| (name.clone(), results.get().to_owned())).collect();
-        let (a, b): (Vec<(String, String)>, Vec<(String, String)>) = (all(self), all(other));
-        a == b
+        let texts = |(name, results): &(String, Box<RawValue>)| (name.clone(), results.get().to_owned());
+        self.0.iter().map(texts).eq(other.0.iter().map(texts))
     }
 }
 

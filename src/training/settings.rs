@@ -108,7 +108,7 @@ impl Learning {
     pub fn settings(&self) -> TrainingSettings {
         TrainingSettings {
             em: Some(EmConfig { iterations: self.em_iterations, ..EmConfig::default() }),
-            text_gold: self.text_gold.clone(),
+            text_gold: self.text_gold,
             empirical_priors: self.empirical_priors,
             weights: self.weights.then_some(self.weight_learning),
             folds: self.folds,

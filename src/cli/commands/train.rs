@@ -185,7 +185,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     let mut settings = if learns { Learning::default().settings() } else { TrainingSettings::default() };
     settings.empirical_priors = options.empirical_priors;
-    if let Some((config, text_gold)) = em.clone() {
+    if let Some((config, text_gold)) = em {
         (settings.em, settings.text_gold) = (Some(config), text_gold);
     }
     let start = options.em.start.as_deref().map(Model::by_name).transpose()?;

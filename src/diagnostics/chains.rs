@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use ndarray::ArrayView2;
+
 /// The draws of one scalar: a row for each chain, all of the same length.
 ///
 /// # Examples
@@ -91,6 +93,14 @@ impl<'a> Chains<'a> {
     }
 }
 
+/// Of an array of shape chains x draws; without a copy where it stands row after row.
+impl<'a> From<ArrayView2<'a, f64>> for Chains<'a> {
+    fn from(draws: ArrayView2<'a, f64>) -> Self {
+        let values = draws.to_slice().map_or_else(|| draws.iter().copied().collect(), Cow::Borrowed);
+        Chains { values, chains: draws.nrows() }
+    }
+}
+
 /// About the first value, so that the mean of a constant is that constant, and numbers far from 0 lose no digits.
 pub(super) fn mean(values: &[f64]) -> f64 {
     let Some(first) = values.first() else { return f64::NAN };
@@ -124,6 +134,13 @@ mod tests {
         assert_eq!((mean(&[0.1; 7]), variance(&[0.1; 7])), (0.1, 0.0));
         assert!(Chains::new(&[], 2).mean().is_nan());
         assert_eq!(Chains::new(&[], 0).rows().len(), 0);
+    }
+
+    #[test]
+    fn an_array_has_a_chain_in_each_row_however_it_lies() {
+        let draws = ndarray::array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];
+        assert_eq!(Chains::from(draws.view()), Chains::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 2));
+        assert_eq!(Chains::from(draws.t()), Chains::new(&[1.0, 4.0, 2.0, 5.0, 3.0, 6.0], 3));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `Array`, values with a shape and a name for each dimension.
 
-use std::borrow::Cow;
+use ndarray::{ArrayD, ArrayViewD, CowArray, IxDyn};
 
 use super::{Attributes, check_name};
 use crate::error::{Error, Result};
@@ -53,7 +53,10 @@ impl Array {
                 return Err(Error::usage(format!("dimension '{dim}' is named twice"), "name it once"));
             }
         }
-        let size = shape.iter().try_fold(1usize, |size, &length| size.checked_mul(length));
+        // Lengths of 0 do not undo an overflow: no array has such a shape.
+        let size = shape.iter().try_fold(1usize, |size, &length| size.checked_mul(length.max(1)));
+        let size = size.filter(|&size| isize::try_from(size).is_ok());
+        let size = size.map(|size| if shape.contains(&0) { 0 } else { size });
         if dims.len() != shape.len() || size != Some(values.len()) {
             return Err(Error::usage(
                 format!("an array of dimensions {dims:?} and shape {shape:?} with {} values", values.len()),
@@ -89,12 +92,15 @@ impl Array {
         &self.attributes
     }
 
-    /// The values as floating-point numbers; whole numbers are exact up to 2^53.
-    pub fn to_f64(&self) -> Cow<'_, [f64]> {
+    /// The values as floating-point numbers: a view of those that are, a copy of whole numbers, exact up to 2^53.
+    /// Shape: [`Array::shape`].
+    pub fn to_f64(&self) -> CowArray<'_, f64, IxDyn> {
+        let fits = "there are as many values as the shape says";
+        let copy = |values| ArrayD::from_shape_vec(self.shape.as_slice(), values).expect(fits).into();
         match &self.values {
-            Values::F64(values) => Cow::Borrowed(values),
-            Values::I64(values) => Cow::Owned(values.iter().map(|&x| x as f64).collect()),
-            Values::U8(values) => Cow::Owned(values.iter().map(|&x| f64::from(x)).collect()),
+            Values::F64(values) => ArrayViewD::from_shape(self.shape.as_slice(), values).expect(fits).into(),
+            Values::I64(values) => copy(values.iter().map(|&x| x as f64).collect()),
+            Values::U8(values) => copy(values.iter().map(|&x| f64::from(x)).collect()),
         }
     }
 }
@@ -176,6 +182,7 @@ mod tests {
         assert!(Array::new(["chain", "chain"], [2, 3], vec![0.0; 6]).is_err());
         assert!(Array::new(["a/b"], [1], vec![0.0]).is_err());
         assert!(Array::new(["a", "b"], [usize::MAX, 2], vec![0.0]).is_err());
+        assert!(Array::new(["a", "b"], [0, usize::MAX], Vec::<f64>::new()).is_err());
         assert!(Array::new(["chain", "draw"], [2, 0], Vec::<u8>::new()).is_ok());
         assert!(Array::new(Vec::<String>::new(), [], vec![1i64]).is_ok());
     }

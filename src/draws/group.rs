@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use ndarray::{Array2, Axis, CowArray, Ix3};
+
 use super::array::{Array, Coordinate};
 use super::{Attributes, check_name, library};
 use crate::error::{Error, Result, did_you_mean};
@@ -21,8 +23,8 @@ pub struct Group {
 pub struct Series {
     /// As ArviZ writes it: the array's name, and in brackets the labels of the place.
     pub label: String,
-    /// The draws of each chain.
-    pub chains: Vec<Vec<f64>>,
+    /// The draws of each chain. Shape: chains x draws.
+    pub chains: Array2<f64>,
 }
 
 impl Default for Group {
@@ -124,32 +126,60 @@ impl Group {
         &self.attributes
     }
 
-    /// The draws of every number of an array, in row-major order.
+    /// The draws of an array: a view of numbers, a copy of whole ones. Shape: chains x draws x variables, the
+    /// variables being the places of all other dimensions in row-major order.
     ///
     /// # Errors
     /// [`Error::Usage`] if there is no such array, with the nearest, or its first dimensions are not `chain` and `draw`.
-    pub fn series(&self, name: &str) -> Result<Vec<Series>> {
-        let array = self.arrays.get(name).ok_or_else(|| {
-            let known = self.arrays.keys().map(String::as_str);
-            Error::usage(format!("no array is named '{name}'"), did_you_mean(name, known))
-        })?;
-        let (&[chains, draws, ref places @ ..], [chain, draw, dims @ ..]) = (array.shape(), array.dims())
-        else {
-            return Err(no_draws(name, array));
-        };
-        if chain != "chain" || draw != "draw" {
-            return Err(no_draws(name, array));
+    ///
+    /// # Examples
+    /// ```
+    /// use duramen::draws::{Array, Group};
+    /// use ndarray::{ArrayView3, Axis, array};
+    ///
+    /// let mut posterior = Group::new();
+    /// let theta = vec![0.1, 0.9, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6];
+    /// posterior.insert("theta", Array::new(["chain", "draw", "tag"], [2, 2, 2], theta)?)?;
+    /// let draws = posterior.draws("theta")?;
+    /// let draws: ArrayView3<f64> = draws.view();
+    /// assert_eq!(draws[[1, 0, 1]], 0.8);
+    /// assert_eq!(draws.index_axis(Axis(2), 0), array![[0.1, 0.3], [0.2, 0.4]]);
+    /// # Ok::<(), duramen::Error>(())
+    /// ```
+    pub fn draws(&self, name: &str) -> Result<CowArray<'_, f64, Ix3>> {
+        let array = self.named(name)?;
+        match (array.dims(), array.shape()) {
+            ([chain, draw, ..], &[chains, draws, ref places @ ..]) if chain == "chain" && draw == "draw" => {
+                let shape = (chains, draws, places.iter().product());
+                Ok(array.to_f64().into_shape_with_order(shape).expect("the shape has as many values"))
+            }
+            (dims, _) => Err(Error::usage(
+                format!("array '{name}' has dimensions {dims:?}"),
+                "arrays of draws have the dimensions 'chain' and 'draw' first",
+            )),
         }
-        let values = array.to_f64();
-        let size: usize = places.iter().product();
-        let of_chain = |chain: usize, place: usize| {
-            (0..draws).map(|draw| values[(chain * draws + draw) * size + place]).collect()
-        };
+    }
+
+    /// The draws of every number of an array, in row-major order.
+    ///
+    /// # Errors
+    /// As [`Group::draws`].
+    pub fn series(&self, name: &str) -> Result<Vec<Series>> {
+        let draws = self.draws(name)?;
+        let array = self.named(name)?;
+        let (dims, places) = (&array.dims()[2..], &array.shape()[2..]);
         let series = |place| Series {
             label: self.label(name, dims, places, place),
-            chains: (0..chains).map(|chain| of_chain(chain, place)).collect(),
+            chains: draws.index_axis(Axis(2), place).to_owned(),
         };
-        Ok((0..size).map(series).collect())
+        Ok((0..draws.dim().2).map(series).collect())
+    }
+
+    fn named(&self, name: &str) -> Result<&Array> {
+        self.arrays.get(name).ok_or_else(|| {
+            let known = self.arrays.keys().map(String::as_str);
+            Error::usage(format!("no array is named '{name}'"), did_you_mean(name, known))
+        })
     }
 
     /// The name of a place as ArviZ writes it: `theta[full-text, p]`; by number where a dimension has no labels.
@@ -170,15 +200,10 @@ fn two_of_one_name(name: &str) -> Error {
     Error::usage(format!("an array and a dimension are named '{name}'"), "give one of them another name")
 }
 
-fn no_draws(name: &str, array: &Array) -> Error {
-    Error::usage(
-        format!("array '{name}' has dimensions {:?}", array.dims()),
-        "arrays of draws have the dimensions 'chain' and 'draw' first",
-    )
-}
-
 #[cfg(test)]
 mod tests {
+    use ndarray::array;
+
     use super::*;
 
     #[test]
@@ -195,10 +220,10 @@ mod tests {
             series.iter().map(|s| s.label.as_str()).collect::<Vec<_>>(),
             ["a[p, 0]", "a[p, 1]", "a[td, 0]", "a[td, 1]"]
         );
-        assert_eq!(series[2].chains, [[2.0, 6.0, 10.0], [14.0, 18.0, 22.0]]);
+        assert_eq!(series[2].chains, array![[2.0, 6.0, 10.0], [14.0, 18.0, 22.0]]);
         assert_eq!(
             group.series("b").unwrap()[0],
-            Series { label: "b".into(), chains: vec![vec![1.0, 2.0, 3.0], vec![4.0, 5.0, 6.0]] }
+            Series { label: "b".into(), chains: array![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] }
         );
         assert!(group.series("aa").unwrap_err().to_string().contains("did you mean 'a'"));
     }

@@ -39,7 +39,7 @@ pub type Attributes = BTreeMap<String, serde_json::Value>;
 /// data.set_attribute("seed", 1);
 /// data.insert("posterior", posterior)?;
 /// let series = data.group("posterior").unwrap().series("theta")?;
-/// assert_eq!((series[1].label.as_str(), &series[1].chains[0]), ("theta[div]", &vec![0.9, 0.8]));
+/// assert_eq!((series[1].label.as_str(), &series[1].chains), ("theta[div]", &ndarray::array![[0.9, 0.8]]));
 /// # Ok::<(), duramen::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

@@ -106,11 +106,6 @@ impl Calibration {
         self.bins.iter().map(|bin| bin.weight).sum()
     }
 
-    /// The number of bins.
-    pub fn n_bins(&self) -> usize {
-        self.bins.len()
-    }
-
     /// The bins that hold anything, from low to high probability.
     pub fn curve(&self) -> Vec<ReliabilityBin> {
         let n = self.bins.len() as f64;
@@ -199,7 +194,6 @@ mod tests {
         assert_eq!(Calibration::default().expected_error(), None);
         assert_eq!(Calibration::default().brier(), None);
         assert!(Calibration::default().curve().is_empty());
-        assert_eq!(Calibration::default().n_bins(), 15);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The hidden Markov tree as an extractor: a trained model, and how states are inferred.
 
+use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use super::registry::{ExtractorInfo, Parameter, Range, Values};
@@ -195,16 +196,18 @@ impl Hmt {
         Ok((observation, ln_emission, marginals))
     }
 
-    /// The exact posteriors alone of a page that the model has seen, \[node\]\[state\]: faster than [`Hmt::exact`].
-    pub fn exact_posteriors(&self, observation: &Observation) -> Vec<f64> {
-        self.ready.posteriors(observation)
+    /// The exact posteriors alone of a page that the model has seen: faster than [`Hmt::exact`]. Shape: nodes of the
+    /// view x states; rows sum to 1.
+    pub fn exact_posteriors(&self, observation: &Observation) -> Array2<f64> {
+        self.by_node(self.ready.posteriors(observation))
     }
 
-    /// P(state) of every node of the model's view, \[node\]\[state\], by the chosen inference.
+    /// P(state) of every node of the model's view by the chosen inference. Shape: nodes of the view x states; rows sum
+    /// to 1.
     ///
     /// # Errors
     /// As [`Model::observation`].
-    pub fn state_posteriors(&self, page: &Page) -> Result<(Observation, Vec<f64>), PageProblem> {
+    pub fn state_posteriors(&self, page: &Page) -> Result<(Observation, Array2<f64>), PageProblem> {
         let observation = self.model.observation(page)?;
         let posterior = match &self.inference {
             Inference::Exact => self.exact_posteriors(&observation),
@@ -213,9 +216,9 @@ impl Hmt {
                 let tree = &observation.view.tree;
                 let (states, _) = viterbi(tree, &ln_emission, &self.parameters.transition);
                 let k = self.parameters.transition.states;
-                let mut posterior = vec![0.0; states.len() * k];
+                let mut posterior = Array2::zeros((states.len(), k));
                 for (v, &state) in states.iter().enumerate() {
-                    posterior[v * k + state as usize] = 1.0;
+                    posterior[[v, state as usize]] = 1.0;
                 }
                 posterior
             }
@@ -226,11 +229,17 @@ impl Hmt {
                     &observation.features,
                     page.dom().digest().as_u64(),
                 );
-                gibbs::average(&self.model, page, config, |_, _, _| ())
-                    .expect("the settings were checked by Hmt::new")
+                let averages = gibbs::average(&self.model, page, config, |_, _, _| ())
+                    .expect("the settings were checked by Hmt::new");
+                self.by_node(averages)
             }
         };
         Ok((observation, posterior))
+    }
+
+    fn by_node(&self, posterior: Vec<f64>) -> Array2<f64> {
+        let states = self.parameters.transition.states;
+        Array2::from_shape_vec((posterior.len() / states, states), posterior).expect("a row for each node")
     }
 }
 
@@ -275,20 +284,21 @@ impl Hmt {
         &self,
         page: &Page,
         view: &PageView,
-        mut posterior: Vec<f64>,
+        mut posterior: Array2<f64>,
         site: Option<&Site>,
     ) -> Result<Extraction, ExtractError> {
         if view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }
-        let states = self.parameters.transition.states;
+        let states = posterior.ncols();
+        let rows = posterior.as_slice_mut().expect("row after row in standard layout");
         if let Some(site) = site {
-            site.pool(page, view, &mut posterior, states);
+            site.pool(page, view, rows, states);
         }
         if let Some(recalibration) = self.model.recalibration() {
-            recalibration.apply(view, &mut posterior, states);
+            recalibration.apply(view, rows, states);
         }
-        let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, &posterior, states));
+        let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, posterior.view()));
         self.decide(page, view, &mut extraction);
         // It was learned of the model's own decision.
         if self.decision == self.model.config().decision {
@@ -331,13 +341,12 @@ impl Hmt {
     }
 }
 
-/// Posteriors of all nodes from those of a view, \[node\]\[state\] of `k` states: a shown text node has those of its
+/// Posteriors of all nodes from those of a view (shape: nodes of the view x states): a shown text node has those of its
 /// leaf; an element's are those of its text, weighted by words; what shows no text is not content.
 fn posteriors_of_nodes(
     page: &Page,
     view: &PageView,
-    posterior: &[f64],
-    k: usize,
+    posterior: ArrayView2<'_, f64>,
 ) -> NodeMap<[f64; Label::COUNT]> {
     let dom = page.dom();
     let mut sums = vec![[0.0; Label::COUNT]; dom.len()];
@@ -354,7 +363,7 @@ fn posteriors_of_nodes(
             if shown.peek() == Some(&id) {
                 // Texts without a word (a lone dash) weigh little, and not nothing.
                 let words = f64::from(crate::tokens::count(dom.text(id))).max(0.01);
-                sums[id.index()] = std::array::from_fn(|label| posterior[v * k + label] * words);
+                sums[id.index()] = std::array::from_fn(|label| posterior[[v, label]] * words);
                 weights[id.index()] = words;
             }
         }

@@ -141,7 +141,26 @@ pub struct Extraction {
     pub scores: Option<NodeMap<f64>>,
     /// What the scores mean.
     pub score_kind: ScoreKind,
-    /// For every node, the probability of each label, if the system is a probability model. Sums to 1.
+    /// For every node, the probability of each label, if the system is a probability model. As
+    /// [a matrix](NodeMap::view) its shape is nodes x labels; rows sum to 1.
+    ///
+    /// ```
+    /// use duramen::Label;
+    /// use duramen::dom::Limits;
+    /// use duramen::extract::{PageExtractor, hmt::{Hmt, Inference}};
+    /// use duramen::model::Model;
+    /// use duramen::page::Page;
+    /// use ndarray::ArrayView2;
+    ///
+    /// let html = b"<h1>Oak falls</h1><p>It fell in the night, and nobody heard it.";
+    /// let page = Page::parse("a.html", None, html, None, &Limits::default())?;
+    /// let hmt = Hmt::new("web", Model::by_name("web")?, Inference::Exact)?;
+    /// let posteriors = hmt.extract_page(&page).unwrap().posteriors.unwrap();
+    /// let matrix: ArrayView2<f64> = posteriors.view();
+    /// assert_eq!(matrix.dim(), (page.dom().len(), Label::COUNT));
+    /// assert!(matrix.outer_iter().all(|row| (row.sum() - 1.0).abs() < 1e-9));
+    /// # Ok::<(), duramen::Error>(())
+    /// ```
     pub posteriors: Option<NodeMap<[f64; Label::COUNT]>>,
     /// The text in the system's own words, of systems that give a text and no nodes, such as another program. Plain
     /// text and text metrics take it as it is; the labels are then those of the nodes where it was found.

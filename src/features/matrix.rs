@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use ndarray::{Array2, ArrayView1, aview1};
+
 use super::measures::Measures;
 use super::spec::{FeatureSpec, Kind};
 use crate::layout::Layout;
@@ -89,7 +91,31 @@ impl TagHistograms {
     }
 }
 
+impl Column {
+    /// The values, unless the feature has several for a node. Shape: nodes.
+    pub fn view(&self) -> Option<ArrayView1<'_, u32>> {
+        match self {
+            Column::Values(values) => Some(aview1(values)),
+            Column::ChildTags(_) | Column::SiblingTags(_) => None,
+        }
+    }
+}
+
 impl FeatureMatrix {
+    /// The features with one value for each node, copied from the columns in their order. Shape: nodes x features.
+    ///
+    /// # Examples
+    /// ```
+    /// use duramen::features::{Column, FeatureMatrix};
+    /// let columns = vec![Column::Values(vec![1, 2, 3]), Column::Values(vec![7, 8, 9])];
+    /// assert_eq!(FeatureMatrix { columns }.to_array(), ndarray::array![[1, 7], [2, 8], [3, 9]]);
+    /// ```
+    pub fn to_array(&self) -> Array2<u32> {
+        let columns: Vec<_> = self.columns.iter().filter_map(Column::view).collect();
+        let nodes = columns.first().map_or(0, |column| column.len());
+        Array2::from_shape_fn((nodes, columns.len()), |(node, column)| columns[column][node])
+    }
+
     /// Computes `features` for all nodes of a view of a page. Linear in nodes times features (and, for
     /// `main-relation`, the depth of the tree).
     ///

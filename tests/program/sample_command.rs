@@ -74,7 +74,7 @@ fn bytes(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 fn numbers(data: &InferenceData, group: &str, name: &str) -> Vec<f64> {
-    data.group(group).unwrap().array(name).unwrap().to_f64().into_owned()
+    data.group(group).unwrap().array(name).unwrap().to_f64().iter().copied().collect()
 }
 
 #[test]

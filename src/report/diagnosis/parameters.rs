@@ -162,7 +162,7 @@ pub(super) fn shown_ess(summary: &Summary) -> String {
 }
 
 fn chains_of(series: &Series) -> Chains<'static> {
-    Chains::new(series.chains.concat(), series.chains.len())
+    Chains::new(series.chains.iter().copied().collect::<Vec<f64>>(), series.chains.nrows())
 }
 
 fn no_draws() -> Error {

@@ -65,7 +65,7 @@ impl PredictiveRow {
         let place = series.label.strip_prefix(name).unwrap_or_default();
         let statistic = place.trim_start_matches('[').trim_end_matches(']').to_owned();
         let feature = name.strip_suffix(SUFFIX).unwrap_or(name).replace('_', "-");
-        let chains = Chains::new(series.chains.concat(), series.chains.len());
+        let chains = Chains::from(series.chains.view());
         let q5 = quantile(&chains, 0.05);
         PredictiveRow {
             feature,

@@ -16,7 +16,7 @@ pub(super) enum Form {
 
 impl Form {
     /// The form of an archive of that name; `None` for an ending that is not known.
-    pub fn of(name: &str) -> Option<Form> {
+    pub fn from_name(name: &str) -> Option<Form> {
         let forms = [
             (".tar.gz", Form::TarGz),
             (".tgz", Form::TarGz),

@@ -164,7 +164,7 @@ pub fn fetch(
     let unpacked =
         aside.path().join("unpacked").join(home.file_name().expect("a corpus's folder has a name"));
     fs::create_dir_all(&unpacked).map_err(|e| write_error(&unpacked, e))?;
-    let form = Form::of(&taken.name).expect("a checked manifest names archives of known forms");
+    let form = Form::from_name(&taken.name).expect("a checked manifest names archives of known forms");
     progress.stage_of_bytes(&format!("unpacking {}", taken.name), None);
     let mut go_on = |bytes| told.go_on(bytes);
     let files = archive::unpack(&taken.path, form, &unpacked, &mut go_on)?;

@@ -318,7 +318,7 @@ impl Manifest {
             return Err(format!("'{part}' is not the name of a [[part]]"));
         }
         for file in self.archives.iter().flat_map(|archive| &archive.files) {
-            if super::archive::Form::of(&file.name).is_none() {
+            if super::archive::Form::from_name(&file.name).is_none() {
                 return Err(format!("'{}' is no .tar.gz, .tgz, .tar.xz, .tar.zst or .zip", file.name));
             }
             if file.sha256.as_ref().is_some_and(|sum| !super::inventory::is_sha256(sum)) {

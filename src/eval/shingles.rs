@@ -147,7 +147,7 @@ impl ShingleSums {
 
 impl ShingleSummary {
     /// The benchmark's corpus scores, as [`ShingleSums::summary`].
-    pub fn of(pages: &[ShingleCounts]) -> Option<ShingleSummary> {
+    pub fn from_pages(pages: &[ShingleCounts]) -> Option<ShingleSummary> {
         let mut sums = ShingleSums::default();
         pages.iter().for_each(|page| sums += &ShingleSums::from(page));
         sums.summary()
@@ -195,7 +195,7 @@ mod tests {
             ShingleCounts::compare("", "one two"),
             ShingleCounts::compare("one two three four", "one two three four five"),
         ];
-        let summary = ShingleSummary::of(&pages).unwrap();
+        let summary = ShingleSummary::from_pages(&pages).unwrap();
         assert_eq!((summary.precision, summary.recall), (1.0, 0.25));
         assert!((summary.f1 - 0.4).abs() < 1e-15);
         assert_eq!(summary.exact, 1.0 / 3.0);
@@ -203,8 +203,8 @@ mod tests {
 
     #[test]
     fn a_corpus_where_nothing_was_extracted_has_no_precision() {
-        assert_eq!(ShingleSummary::of(&[ShingleCounts::compare("", "one")]), None);
-        assert_eq!(ShingleSummary::of(&[]), None);
+        assert_eq!(ShingleSummary::from_pages(&[ShingleCounts::compare("", "one")]), None);
+        assert_eq!(ShingleSummary::from_pages(&[]), None);
     }
 
     proptest! {

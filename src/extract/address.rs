@@ -14,7 +14,7 @@ pub(super) struct Base(Option<Url>);
 
 impl Base {
     /// The first `<base href>`, itself relative to the page's address; or the page's address; or nothing.
-    pub fn of(page: &Page) -> Base {
+    pub fn read(page: &Page) -> Base {
         let dom = page.dom();
         let address = page.url().and_then(|url| Url::parse(url).ok());
         let stated =
@@ -74,7 +74,7 @@ mod tests {
 
     fn base(url: Option<&str>, html: &str) -> Base {
         let page = Page::parse("p", url.map(str::to_owned), html.as_bytes(), None, &Default::default());
-        Base::of(&page.unwrap())
+        Base::read(&page.unwrap())
     }
 
     #[test]

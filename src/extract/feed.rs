@@ -68,7 +68,7 @@ impl Feed {
     /// feeds count their readers.
     pub fn item_of(&self, page: &Page) -> Option<&FeedItem> {
         let item = |address: &str| Some(&self.items[*self.by_address.get(&normalized(address)?)?]);
-        page.url().and_then(item).or_else(|| item(&Metadata::of(page, "").canonical?.value))
+        page.url().and_then(item).or_else(|| item(&Metadata::read(page, "").canonical?.value))
     }
 }
 

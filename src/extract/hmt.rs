@@ -298,7 +298,7 @@ impl Hmt {
         if let Some(recalibration) = self.model.recalibration() {
             recalibration.apply(view, rows, states);
         }
-        let mut extraction = Extraction::of_posteriors(posteriors_of_nodes(page, view, posterior.view()));
+        let mut extraction = Extraction::from_posteriors(posteriors_of_nodes(page, view, posterior.view()));
         self.decide(page, view, &mut extraction);
         // It was learned of the model's own decision.
         if self.decision == self.model.config().decision {

@@ -174,7 +174,7 @@ pub struct Extraction {
 
 impl Extraction {
     /// An extraction of labels alone.
-    pub fn of_labels(labels: NodeMap<Label>) -> Self {
+    pub fn from_labels(labels: NodeMap<Label>) -> Self {
         Extraction {
             labels,
             scores: None,
@@ -188,17 +188,17 @@ impl Extraction {
 
     /// An extraction of text nodes alone: full text for the given ones and for every element whose shown text is
     /// among them throughout, not content for all others.
-    pub fn of_full_text(dom: &Dom, texts: impl Iterator<Item = NodeId>) -> Self {
+    pub fn from_full_text(dom: &Dom, texts: impl Iterator<Item = NodeId>) -> Self {
         let mut labels = NodeMap::filled(dom.len(), Label::NotContent);
         for id in texts {
             labels[id] = Label::FullText;
         }
-        Extraction::of_text_labels(dom, labels)
+        Extraction::from_text_labels(dom, labels)
     }
 
     /// An extraction of labels of text nodes: an element whose shown text all has one label gets that, any other
     /// element is not content.
-    pub fn of_text_labels(dom: &Dom, mut labels: NodeMap<Label>) -> Self {
+    pub fn from_text_labels(dom: &Dom, mut labels: NodeMap<Label>) -> Self {
         // Of the shown text below each node: nothing yet, one label, or several.
         let mut below: NodeMap<Option<Option<Label>>> = NodeMap::filled(dom.len(), None);
         for id in dom.shown_texts() {
@@ -217,12 +217,12 @@ impl Extraction {
                 });
             }
         }
-        Extraction::of_labels(labels)
+        Extraction::from_labels(labels)
     }
 
     /// An extraction of posteriors: each node gets its most probable label (the first of equals), and
     /// 1 - P(not content) as score.
-    pub fn of_posteriors(posteriors: NodeMap<[f64; Label::COUNT]>) -> Self {
+    pub fn from_posteriors(posteriors: NodeMap<[f64; Label::COUNT]>) -> Self {
         let labels = posteriors
             .values()
             .iter()

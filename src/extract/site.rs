@@ -30,6 +30,6 @@ use crate::page::Page;
 /// # Ok::<(), duramen::Error>(())
 /// ```
 pub fn site_of(page: &Page) -> Option<String> {
-    let stated = || Metadata::of(page, "").canonical.map(|field| field.value);
+    let stated = || Metadata::read(page, "").canonical.map(|field| field.value);
     registered_domain(&page.url().map(str::to_owned).or_else(stated)?)
 }

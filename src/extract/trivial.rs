@@ -76,7 +76,7 @@ impl PageExtractor for Everything {
     }
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
-        Ok(Extraction::of_full_text(page.dom(), page.dom().shown_texts()))
+        Ok(Extraction::from_full_text(page.dom(), page.dom().shown_texts()))
     }
 }
 
@@ -95,7 +95,7 @@ impl PageExtractor for BodyText {
         let body = dom.ids().find(|&id| dom.tag(id) == Tag::BODY);
         let texts = body.into_iter().flat_map(|body| dom.subtree(body));
         let mut extraction =
-            Extraction::of_full_text(dom, texts.filter(|&id| dom.kind(id) == NodeKind::Text));
+            Extraction::from_full_text(dom, texts.filter(|&id| dom.kind(id) == NodeKind::Text));
         extraction.text = Some(body.map(|body| dom.text_content(body)).unwrap_or_default());
         Ok(extraction)
     }
@@ -111,7 +111,7 @@ impl PageExtractor for Nothing {
     }
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
-        Ok(Extraction::of_full_text(page.dom(), std::iter::empty()))
+        Ok(Extraction::from_full_text(page.dom(), std::iter::empty()))
     }
 }
 
@@ -154,7 +154,7 @@ impl PageExtractor for MoreThanKWords {
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let dom = page.dom();
         Ok(match self.unit {
-            Unit::TextNode => Extraction::of_full_text(
+            Unit::TextNode => Extraction::from_full_text(
                 dom,
                 dom.shown_texts().filter(|&id| tokens::count(dom.text(id)) > self.k),
             ),
@@ -164,7 +164,7 @@ impl PageExtractor for MoreThanKWords {
                     block.kind == BlockKind::Leaf && tokens::count(&tree.text(dom, block)) > self.k
                 };
                 let blocks = tree.blocks().iter().filter(long);
-                Extraction::of_full_text(dom, blocks.flat_map(|block| tree.texts_of(block)).copied())
+                Extraction::from_full_text(dom, blocks.flat_map(|block| tree.texts_of(block)).copied())
             }
         })
     }

@@ -63,7 +63,7 @@ pub(super) fn extract(query: &XPathQuery, page: &Page) -> Result<Extraction, Ext
     let nodes = query.select(page.dom()).map_err(|error| PageProblem::Failed(error.to_string()))?;
     let dom = page.dom();
     let mut is_selected = dom.covers(nodes.into_iter());
-    let mut extraction = Extraction::of_full_text(dom, dom.shown_texts().filter(|&text| is_selected(text)));
+    let mut extraction = Extraction::from_full_text(dom, dom.shown_texts().filter(|&text| is_selected(text)));
     extraction.wrapper = Some(query.as_str().to_owned());
     Ok(extraction)
 }

@@ -127,11 +127,11 @@ impl FeatureMatrix {
         features: &[&'static FeatureSpec],
         layout: Option<&Layout>,
     ) -> Self {
-        Self::of(&Measures::new(page, view, layout), features)
+        Self::from_measures(&Measures::new(page, view, layout), features)
     }
 
     /// As [`FeatureMatrix::new`], of what is counted on the page already.
-    pub fn of(measures: &Measures<'_>, features: &[&'static FeatureSpec]) -> Self {
+    pub fn from_measures(measures: &Measures<'_>, features: &[&'static FeatureSpec]) -> Self {
         let nodes = 0..measures.view().tree.len() as u32;
         let mut histograms: Option<Arc<TagHistograms>> = None;
         let mut shared = || histograms.get_or_insert_with(|| Arc::new(TagHistograms::new(measures))).clone();

@@ -23,7 +23,7 @@ pub struct TokenLists {
 
 impl TokenLists {
     /// The [tokens of the classes](class_tokens) of each node, sorted. Linear in the attributes.
-    pub fn of_classes(measures: &Measures<'_>) -> Self {
+    pub fn from_classes(measures: &Measures<'_>) -> Self {
         let dom = measures.page().dom();
         TokenLists::new(measures.view().nodes.iter().map(|node| {
             let mut own: Vec<u64> = class_tokens(dom, node).map(hash::of).collect();
@@ -34,7 +34,7 @@ impl TokenLists {
     }
 
     /// The first 40 different words of each leaf, in order; none of inner nodes.
-    pub fn of_words(measures: &Measures<'_>) -> Self {
+    pub fn from_words(measures: &Measures<'_>) -> Self {
         let view = measures.view();
         TokenLists::new((0..view.tree.len() as u32).map(|v| {
             let mut own: Vec<u64> = Vec::new();
@@ -111,10 +111,10 @@ mod tests {
             keys.sort_unstable();
             keys
         };
-        let classes = TokenLists::of_classes(&measures);
+        let classes = TokenLists::from_classes(&measures);
         let found: Vec<&[u64]> = (0..view.tree.len() as u32).map(|v| classes.of(v)).collect();
         assert_eq!(found, [sorted(&["page"]), sorted(&["main", "text", "lead"]), sorted(&["note"])]);
-        let words = TokenLists::of_words(&measures);
+        let words = TokenLists::from_words(&measures);
         assert_eq!(
             [words.of(0), words.of(1), words.of(2)],
             [&keys(&[])[..], &keys(&["a", "b"]), &keys(&["b"])]

@@ -124,7 +124,7 @@ impl<'a> Models<'a> {
 
 /// Pages of a corpus to train on, less those that cannot be aligned.
 fn align<'a>(corpus: &'a LabelledCorpus, pages: &[usize], progress: &dyn Progress) -> Vec<TrainingPage<'a>> {
-    let (aligned, left_out) = TrainingPage::of_pages(corpus, pages, progress);
+    let (aligned, left_out) = TrainingPage::from_pages(corpus, pages, progress);
     for (page, problem) in left_out {
         progress.note(&format!("not learned from {page}: {problem}"));
     }

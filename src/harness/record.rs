@@ -54,7 +54,7 @@ pub struct CorpusRecord {
 }
 
 impl CorpusRecord {
-    fn of(corpus: &LabelledCorpus) -> Self {
+    fn from_corpus(corpus: &LabelledCorpus) -> Self {
         let mut gold_tokens = BTreeMap::new();
         for page in &corpus.pages {
             if let PageGold::Tokens(gold) = &page.gold {
@@ -110,7 +110,8 @@ impl RunRecord {
             let of_system = of_split.entry(result.system.clone()).or_default();
             *of_system.entry(result.status.clone()).or_default() += 1;
         }
-        let corpora = corpora.iter().map(|(name, corpus)| (name.clone(), CorpusRecord::of(corpus))).collect();
+        let corpora =
+            corpora.iter().map(|(name, corpus)| (name.clone(), CorpusRecord::from_corpus(corpus))).collect();
         RunRecord {
             command: command.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),

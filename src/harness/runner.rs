@@ -79,7 +79,7 @@ pub fn run(
     let tests: usize = parts.iter().map(|part| part.tests.len()).sum();
     progress.stage("extracting", tests * systems.len());
     let mut results = Vec::with_capacity(tests * systems.len());
-    let times = Times::of(&systems);
+    let times = Times::from_systems(&systems);
     for part in &parts {
         for system in &systems {
             let (journal, times) = (&journal, &times);

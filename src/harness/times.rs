@@ -13,7 +13,7 @@ pub struct Times {
 }
 
 impl Times {
-    pub(super) fn of(systems: &[System]) -> Times {
+    pub(super) fn from_systems(systems: &[System]) -> Times {
         let time = |system: &System| (system.id.clone(), AtomicU64::new(0), AtomicU64::new(0));
         Times { systems: systems.iter().map(time).collect() }
     }

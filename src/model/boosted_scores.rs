@@ -122,7 +122,7 @@ pub struct ScoreInputs {
 impl ScoreInputs {
     /// Of a page, from the page alone.
     pub fn new(measures: &Measures<'_>, inputs: &[&'static FeatureSpec]) -> Self {
-        let columns = FeatureMatrix::of(measures, inputs).columns;
+        let columns = FeatureMatrix::from_measures(measures, inputs).columns;
         let values = |column| match column {
             Column::Values(values) => values,
             Column::ChildTags(_) | Column::SiblingTags(_) => unreachable!("inputs are checked"),
@@ -130,8 +130,8 @@ impl ScoreInputs {
         let nodes = 0..measures.view().tree.len() as u32;
         ScoreInputs {
             columns: columns.into_iter().map(values).collect(),
-            classes: TokenLists::of_classes(measures),
-            words: TokenLists::of_words(measures),
+            classes: TokenLists::from_classes(measures),
+            words: TokenLists::from_words(measures),
             headings: nodes.clone().map(|v| measures.last_heading(v)).collect(),
             n_words: nodes.map(|v| measures.words_of(v)).collect(),
         }

@@ -48,7 +48,7 @@ impl Parameters {
                     Column::Values(from.iter().map(|&column| count(drawn[column].1, rng)).collect())
                 }
                 (FeatureParameters::Categorical(ln), kind) => {
-                    let tables = Categories::of_columns(ln, config.emission_width());
+                    let tables = Categories::from_columns(ln, config.emission_width());
                     draw_categories(&tables, kind, used.family, tree, &from, rng)
                 }
             }
@@ -109,7 +109,7 @@ struct Categories {
 
 impl Categories {
     /// Those of a table of ln p, \[category\]\[column\].
-    fn of_columns(ln: &[f64], width: usize) -> Vec<Categories> {
+    fn from_columns(ln: &[f64], width: usize) -> Vec<Categories> {
         let of_column = |column: usize| {
             let cumulative = ln.iter().skip(column).step_by(width).scan(0.0, |sum, ln| {
                 *sum += ln.exp();

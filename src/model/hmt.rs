@@ -272,7 +272,7 @@ impl Model {
         let view = PageView::new(page, self.config.view);
         let mut measures = Measures::new(page, &view, layout);
         measures.scores = scores(&view, &measures);
-        let features = FeatureMatrix::of(&measures, &self.specs);
+        let features = FeatureMatrix::from_measures(&measures, &self.specs);
         Ok(Observation { view, features })
     }
 

@@ -195,7 +195,7 @@ impl PermittedStates {
     }
 
     /// Everything is known.
-    pub fn of_states(states: &TargetStates) -> Self {
+    pub fn from_states(states: &TargetStates) -> Self {
         PermittedStates { sets: states.states.iter().map(|&state| StateSet::only(state.into())).collect() }
     }
 

@@ -138,7 +138,7 @@ impl PermittedStates {
     ///
     /// # Errors
     /// As [`TextGoldLabels::check`].
-    pub fn of_text_gold(
+    pub fn from_text_gold(
         view: &PageView,
         space: StateSpace,
         labels: &TextGoldLabels,
@@ -207,7 +207,7 @@ mod tests {
         };
         let space = StateSpace::LabelsAndMixed;
         let permitted =
-            PermittedStates::of_text_gold(&view, space, &TextGoldLabels::default(), found).unwrap();
+            PermittedStates::from_text_gold(&view, space, &TextGoldLabels::default(), found).unwrap();
         // body > div > p p, ul > li li, p
         let at = |v| names(space, permitted.at(v));
         let article = ["headline", "full-text", "supplemental"];
@@ -265,7 +265,8 @@ mod tests {
                     let view = PageView::new(&page, view);
                     let truth = TargetStates::from_tokens(&view, space, |id| tokens[id.index()]);
                     let permitted =
-                        PermittedStates::of_text_gold(&view, space, &labels, |id| found[id.index()]).unwrap();
+                        PermittedStates::from_text_gold(&view, space, &labels, |id| found[id.index()])
+                            .unwrap();
                     for (v, &state) in truth.as_slice().iter().enumerate() {
                         let set = permitted.at(v as u32);
                         assert!(

@@ -93,11 +93,11 @@ impl Hbos {
         let histogram = |column: usize| {
             let values = distinct.column(column);
             match self.bins {
-                Bins::Static(bins) => Histogram::of_equal_widths(&values, bins, self.alpha, self.tol),
-                Bins::Auto => Histogram::of_equal_widths(&values, best_bins(&values), self.alpha, self.tol),
+                Bins::Static(bins) => Histogram::with_equal_widths(&values, bins, self.alpha, self.tol),
+                Bins::Auto => Histogram::with_equal_widths(&values, best_bins(&values), self.alpha, self.tol),
                 Bins::Dynamic(bins) => {
                     let bins = bins.unwrap_or_else(|| (rows.nrows() as f64).sqrt().round() as usize);
-                    Histogram::of_equal_counts(&values, bins)
+                    Histogram::with_equal_counts(&values, bins)
                 }
             }
         };

@@ -29,7 +29,7 @@ impl Histogram {
     /// Bins of equal width over the range of the values, scored -log2(density + alpha).
     ///
     /// A column whose values are too near each other for so many edges between them (PyOD refuses it) tells nothing.
-    pub fn of_equal_widths(values: &[(f64, u64)], bins: usize, alpha: f64, tolerance: f64) -> Histogram {
+    pub fn with_equal_widths(values: &[(f64, u64)], bins: usize, alpha: f64, tolerance: f64) -> Histogram {
         let Some(edges) = edges(values, bins) else { return Histogram::one_bin(values) };
         let counts = counts(values, &edges);
         let all: u64 = counts.iter().sum();
@@ -45,7 +45,7 @@ impl Histogram {
     /// down) that are its share. Equal values are never parted, so that a bin may hold more; a value that alone is more
     /// than the share begins a bin of its own. The last bin ends at the largest value; if that is its only one it is as
     /// wide as the bin before it.
-    pub fn of_equal_counts(values: &[(f64, u64)], bins: usize) -> Histogram {
+    pub fn with_equal_counts(values: &[(f64, u64)], bins: usize) -> Histogram {
         let all: u64 = values.iter().map(|&(_, count)| count).sum();
         let share = (all / bins as u64).max(1);
         // The first value and the number of values of each bin.

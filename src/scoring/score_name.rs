@@ -77,12 +77,12 @@ pub struct ScoreName {
 
 impl ScoreName {
     /// A score of labels: tokens, nodes or bytes.
-    pub fn of_labels(metric: Metric, view: View, measure: Measure) -> ScoreName {
+    pub fn from_labels(metric: Metric, view: View, measure: Measure) -> ScoreName {
         ScoreName { metric, against: Against::Labels(view), measure }
     }
 
     /// A score of text.
-    pub fn of_text(metric: Metric, gold: GoldText, measure: Measure) -> ScoreName {
+    pub fn from_text(metric: Metric, gold: GoldText, measure: Measure) -> ScoreName {
         ScoreName { metric, against: Against::Text(gold), measure }
     }
 

@@ -85,16 +85,16 @@ impl<'a> TrainingPage<'a> {
     }
 
     /// The pages of a corpus, and those that could not be aligned with the reason.
-    pub fn of_corpus(
+    pub fn from_corpus(
         corpus: &'a LabelledCorpus,
         progress: &dyn Progress,
     ) -> (Vec<Self>, Vec<(String, String)>) {
         let all: Vec<usize> = (0..corpus.pages.len()).collect();
-        Self::of_pages(corpus, &all, progress)
+        Self::from_pages(corpus, &all, progress)
     }
 
     /// The same of some pages, by their indices.
-    pub fn of_pages(
+    pub fn from_pages(
         corpus: &'a LabelledCorpus,
         pages: &[usize],
         progress: &dyn Progress,
@@ -158,7 +158,7 @@ impl<'a> TrainingPage<'a> {
         text_as_labels: bool,
     ) -> Result<PermittedStates> {
         if let Some(states) = self.states(observation, space, text_as_labels) {
-            return Ok(PermittedStates::of_states(&states));
+            return Ok(PermittedStates::from_states(&states));
         }
         match &self.known {
             Known::Text { article, .. } => permitted(&observation.view, space, labels, article),
@@ -216,7 +216,7 @@ impl TextGoldReport {
 /// What a gold of text permits on a page where it was found so far: anything where it was not.
 ///
 /// # Errors
-/// As [`PermittedStates::of_text_gold`].
+/// As [`PermittedStates::from_text_gold`].
 pub fn permitted(
     view: &PageView,
     space: StateSpace,
@@ -224,7 +224,7 @@ pub fn permitted(
     found: &Found,
 ) -> Result<PermittedStates> {
     match found.is_trusted() {
-        true => PermittedStates::of_text_gold(view, space, labels, |id| found.counts(id)),
+        true => PermittedStates::from_text_gold(view, space, labels, |id| found.counts(id)),
         false => Ok(PermittedStates::all(&view.tree, space)),
     }
 }

@@ -42,7 +42,7 @@ fn learn<'a>(config: &ModelConfig, pages: &[TrainingPage<'a>], learning: &Learni
 }
 
 fn pages(corpus: &LabelledCorpus) -> Vec<TrainingPage<'_>> {
-    TrainingPage::of_corpus(corpus, &Silent).0
+    TrainingPage::from_corpus(corpus, &Silent).0
 }
 
 /// The corpus with the article's text for gold in place of labels.

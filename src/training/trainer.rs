@@ -43,7 +43,7 @@ use crate::progress::Progress;
 ///
 /// let corpus = SynthConfig { sites: 2, pages_per_site: 1, ..SynthConfig::default() };
 /// let corpus = LabelledCorpus::synthetic(&corpus, None, false)?;
-/// let (pages, left_out) = TrainingPage::of_corpus(&corpus, &Silent);
+/// let (pages, left_out) = TrainingPage::from_corpus(&corpus, &Silent);
 /// assert!(left_out.is_empty());
 /// let trainer = Trainer::new(ModelConfig::blocks(), TrainingSettings::default())?;
 /// let model = trainer.train(&pages, &[], &Silent)?.model;

@@ -399,7 +399,7 @@ fn golds_of_text_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
     let config = SynthConfig { sites: 6, pages_per_site: 2, seed: 9, ..SynthConfig::default() };
     let mut corpus = LabelledCorpus::synthetic(&config, None, false).unwrap();
     let counted = {
-        let pages = TrainingPage::of_corpus(&corpus, &Silent).0;
+        let pages = TrainingPage::from_corpus(&corpus, &Silent).0;
         trainer(None).count(&pages, &[], &Silent).unwrap()
     };
     assert!(counted.partial.is_empty());
@@ -414,7 +414,7 @@ fn golds_of_text_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
         let text = if number == 3 { "words that stand nowhere".to_owned() } else { article.clone() };
         page.gold = PageGold::Text(duramen::dataset::TextGold { text, ..Default::default() });
     }
-    let (pages, left_out) = TrainingPage::of_corpus(&corpus, &Silent);
+    let (pages, left_out) = TrainingPage::from_corpus(&corpus, &Silent);
     assert!(left_out.is_empty());
     let error = trainer(None).count(&pages, &[], &Silent).unwrap_err();
     assert!(error.to_string().contains("duramen train --em"), "{error}");
@@ -458,7 +458,8 @@ fn true_states_permitted(corpus: &LabelledCorpus, model: &Model) -> (f64, f64) {
         let (view, space) = (model.observation(&page.page).unwrap().view, model.config().states);
         let truth = TargetStates::from_tokens(&view, space, |id| gold.counts(id));
         let labels = TextGoldLabels::default();
-        let permitted = PermittedStates::of_text_gold(&view, space, &labels, |id| found.counts(id)).unwrap();
+        let permitted =
+            PermittedStates::from_text_gold(&view, space, &labels, |id| found.counts(id)).unwrap();
         for (v, &state) in truth.as_slice().iter().enumerate() {
             let is_held = f64::from(u8::from(permitted.at(v as u32).contains(state.into())));
             nodes += 1.0;
@@ -484,7 +485,7 @@ fn real_pages_with_labels_and_with_golds_of_text_are_learned_from_together() {
     let empty = Model::new(ModelConfig::blocks()).unwrap();
     let mut all_pages = Vec::new();
     for (name, corpus) in &corpora {
-        let (pages, left_out) = TrainingPage::of_corpus(corpus, &Silent);
+        let (pages, left_out) = TrainingPage::from_corpus(corpus, &Silent);
         let report = TextGoldReport::new(&pages);
         let (found, all) = report.tokens;
         if *name == "l3s-gn1" {

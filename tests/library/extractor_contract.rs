@@ -111,7 +111,7 @@ fn a_missing_input_is_not_applicable_and_leaves_the_other_pages_alone() {
             if !dom.ids().any(|id| dom.name(id) == "a") {
                 return Err(ExtractError::MissingInput("a link"));
             }
-            Ok(Extraction::of_labels(dom.ids().map(|_| Label::FullText).collect()))
+            Ok(Extraction::from_labels(dom.ids().map(|_| Label::FullText).collect()))
         }
     }
     let pages = [page("<p>x"), page("<a href=y>z</a>")];

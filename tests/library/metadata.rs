@@ -6,7 +6,7 @@ use duramen::page::Page;
 
 fn metadata_at(url: Option<&str>, html: &str, text: &str) -> Metadata {
     let url = url.map(str::to_owned);
-    Metadata::of(&Page::parse("p", url, html.as_bytes(), Some("utf-8"), &Limits::default()).unwrap(), text)
+    Metadata::read(&Page::parse("p", url, html.as_bytes(), Some("utf-8"), &Limits::default()).unwrap(), text)
 }
 
 fn metadata(html: &str) -> Metadata {

@@ -42,7 +42,7 @@ fn differences(folder: &Path) -> Vec<String> {
         images: asked.contains("images"),
         tables: !asked.contains("no-tables"),
     };
-    let kept = Selection::default().kept(&page, &Extraction::of_labels(labels(&page))).unwrap();
+    let kept = Selection::default().kept(&page, &Extraction::from_labels(labels(&page))).unwrap();
     let written = [
         ("expected.txt", to_text(&page, &kept, &options)),
         ("expected.md", to_markdown(&page, &kept, &options)),

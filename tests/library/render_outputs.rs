@@ -30,7 +30,7 @@ fn extraction(page: &Page, p: f64) -> Extraction {
         posterior[label.index()] = p;
         posterior
     };
-    Extraction::of_posteriors(dom.ids().map(posterior).collect())
+    Extraction::from_posteriors(dom.ids().map(posterior).collect())
 }
 
 fn record(page: &Page, p: f64, selection: &Selection) -> RenderedPage {
@@ -136,7 +136,7 @@ fn a_document_stands_alone_and_escapes_its_head() {
     let source = page(
         r#"<html lang="en-GB"><title>Oak &lt;&amp; "elm"</title><meta name=author content='"><script>x</script>'><p>Text"#,
     );
-    let metadata = Metadata::of(&source, "");
+    let metadata = Metadata::read(&source, "");
     let html = to_html_document(
         &source,
         &Kept::everything(&source),
@@ -150,7 +150,7 @@ fn a_document_stands_alone_and_escapes_its_head() {
          <meta name=\"author\" content=\"&quot;&gt;&lt;script&gt;x&lt;/script&gt;\">\n\
          </head>\n<body>\n<article>\n<p>Text</p>\n</article>\n</body>\n</html>\n"
     );
-    assert_eq!(Metadata::of(&page(&html), "").author, metadata.author);
+    assert_eq!(Metadata::read(&page(&html), "").author, metadata.author);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn hostile_pages_are_rendered_in_bounded_time_and_size() {
             assert!(rendered.len() < 40 * html.len() + 1000, "{shown}: {}", rendered.len());
         }
         let labels = NodeMap::filled(page.dom().len(), Label::FullText);
-        assert!(!node_records(&page, &Extraction::of_labels(labels), &kept).is_empty());
+        assert!(!node_records(&page, &Extraction::from_labels(labels), &kept).is_empty());
         assert!(start.elapsed() < Duration::from_secs(60), "{shown}: {:?} of them parsing", parsed);
     }
 }

@@ -216,7 +216,7 @@ proptest! {
                 labels[id] = Label::FullText;
             }
         }
-        let kept = Selection::default().kept(&page, &Extraction::of_labels(labels)).unwrap();
+        let kept = Selection::default().kept(&page, &Extraction::from_labels(labels)).unwrap();
         let wanted: String = kept.iter().map(|id| page.dom().text(id)).collect();
         for options in all_options() {
             let text = to_text(&page, &kept, &options);

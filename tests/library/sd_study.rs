@@ -56,7 +56,7 @@ fn pages(study: &SdStudy) -> SdPages {
     documents.push(document("unmarked".into(), "<p>Nothing here is marked".into(), nothing));
     let empty = TextGold { page_type: Some("forum".into()), ..TextGold::default() };
     documents.push(document("empty".into(), "<p>x".into(), Gold::Text(empty)));
-    SdPages::of_documents(study, documents)
+    SdPages::from_documents(study, documents)
 }
 
 fn study() -> SdStudy {

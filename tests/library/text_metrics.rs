@@ -51,7 +51,7 @@ fn shingle_scores_equal_the_script_of_article_extraction_benchmark_to_the_last_b
 fn corpus_shingle_scores_equal_the_script_of_article_extraction_benchmark() {
     let Some(cases) = cases("shingle4") else { return };
     let pages: Vec<_> = cases.iter().map(|(p, r, _)| ShingleCounts::compare(p, r)).collect();
-    let summary = ShingleSummary::of(&pages).expect("texts");
+    let summary = ShingleSummary::from_pages(&pages).expect("texts");
     let expected = &reference().expect("read before")["shingle4_corpus"];
     // The script sums in exact arithmetic.
     let near = |ours: f64, name: &str| (ours - expected[name].as_f64().expect("number")).abs() < 1e-12;

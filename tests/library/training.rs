@@ -49,7 +49,7 @@ fn sources(
     settings: TrainingSettings,
 ) -> Vec<(String, u64)> {
     let pages: Vec<TrainingPage<'_>> =
-        corpora.iter().flat_map(|corpus| TrainingPage::of_corpus(corpus, &Silent).0).collect();
+        corpora.iter().flat_map(|corpus| TrainingPage::from_corpus(corpus, &Silent).0).collect();
     let trainer = Trainer::new(config(), settings).unwrap();
     let model = trainer.train(&pages, unlabelled, &Silent).unwrap().model;
     model.sources().iter().map(|(source, &pages)| (source.clone(), pages)).collect()
@@ -87,7 +87,7 @@ fn pages_that_were_counted_ahead_give_the_same_models_and_are_read_once() {
     let plain = Trainer::new(config(), TrainingSettings::default()).unwrap();
     for fold in 0..3 {
         let trains: Vec<usize> = (0..pages.len()).filter(|page| page % 3 != fold).collect();
-        let pages = TrainingPage::of_pages(&corpus, &trains, &Silent).0;
+        let pages = TrainingPage::from_pages(&corpus, &trains, &Silent).0;
         let of = |trainer: &Trainer<'_>| trainer.train(&pages, &[], &Silent).unwrap().model.to_json();
         assert_eq!(of(&ahead), of(&plain), "fold {fold}");
     }

@@ -223,7 +223,7 @@ fn pages_of_copies(n: u64, seed: u64) -> (ModelConfig, Vec<(WeightPage, TargetSt
         };
         let values: Vec<u32> = states.iter().map(|&state| value(state)).collect();
         let states = TargetStates::new(&tree, StateSpace::Labels, states);
-        let permitted = PermittedStates::of_states(&states);
+        let permitted = PermittedStates::from_states(&states);
         let columns = vec![Column::Values(values.clone()); 4];
         let features = FeatureMatrix { columns };
         let partial = PartialPage { tree, features, permitted, source: "copies".to_owned() };

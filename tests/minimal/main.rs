@@ -41,8 +41,8 @@ fn the_default_model_finds_the_content() {
 #[test]
 fn a_model_is_trained_on_pages_with_their_text() {
     let pages = (1..=6).map(|number| (page(number), TEXT.to_owned())).collect();
-    let corpus = LabelledCorpus::of_texts("mine", pages);
-    let (pages, left_out) = TrainingPage::of_corpus(&corpus, &duramen::progress::Silent);
+    let corpus = LabelledCorpus::from_texts("mine", pages);
+    let (pages, left_out) = TrainingPage::from_corpus(&corpus, &duramen::progress::Silent);
     assert_eq!((pages.len(), left_out.len()), (6, 0));
     let config = ModelConfig::preset("blocks").unwrap();
     let learning = Learning { weights: false, ..Learning::default() };

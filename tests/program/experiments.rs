@@ -382,7 +382,7 @@ impl Extractor for Odd {
             if page.id().contains("without") {
                 return Err(ExtractError::MissingInput("a feed"));
             }
-            let mut extraction = Extraction::of_full_text(page.dom(), std::iter::empty());
+            let mut extraction = Extraction::from_full_text(page.dom(), std::iter::empty());
             extraction.text = Some(format!("{} pages", pages.len()));
             Ok(extraction)
         };
@@ -402,7 +402,7 @@ fn a_missing_input_is_no_score_and_a_panic_is_a_counted_failure() {
     let (plain, without) = (labelled("plain"), labelled("without"));
     let site = [&plain, &without, &plain];
     let (scored, _) = work::extract_and_score(&Odd, &site, &[Metric::Words]);
-    let f1 = ScoreName::of_text(Metric::Words, GoldText::Text, Measure::F1);
+    let f1 = ScoreName::from_text(Metric::Words, GoldText::Text, Measure::F1);
     let seen: Vec<_> = scored.iter().map(|(status, scores)| (status.as_str(), f1.of(scores))).collect();
     assert_eq!(seen, [("ok", Some(1.0)), ("n/a", None), ("ok", Some(1.0))], "the text is the system's own");
     let panics = labelled("panic");
@@ -565,7 +565,7 @@ fn the_first_pages_of_a_site_are_given_to_what_adapts_and_the_next_are_tested() 
         })
         .collect();
     let expected: BTreeSet<&str> = first.into_iter().flatten().collect();
-    let f1 = ScoreName::of_text(Metric::Words, GoldText::Article, Measure::F1);
+    let f1 = ScoreName::from_text(Metric::Words, GoldText::Article, Measure::F1);
     let mean = |system: &str| {
         let of_system: Vec<_> = results.results.iter().filter(|result| result.system == system).collect();
         let tested: BTreeSet<&str> = of_system.iter().map(|result| result.page.as_str()).collect();

@@ -125,7 +125,7 @@ fn the_model_of_counts_in_the_program_is_trained_again() {
     let Some(data_dir) = support::corpus("wcxb/dev") else { return };
     let corpus = dataset::open("wcxb/dev", &data_dir).unwrap();
     let corpus = LabelledCorpus::read(&corpus, None, false, &Silent).unwrap();
-    let (pages, left_out) = TrainingPage::of_corpus(&corpus, &Silent);
+    let (pages, left_out) = TrainingPage::from_corpus(&corpus, &Silent);
     assert!(left_out.is_empty(), "{left_out:?}");
     let learning = Learning { weights: false, ..Learning::default() };
     let trainer = Trainer::new(ModelConfig::blocks(), learning.settings()).unwrap();

@@ -236,7 +236,7 @@ fn a_page_whose_states_are_known_counts_as_counting_does_in_every_family() {
                 FeatureCounts::Categorical(counts) => counts.iter().any(|&count| count > 0),
             });
             assert!(has_every_kind || pieces == 3);
-            let permitted = PermittedStates::of_states(&states);
+            let permitted = PermittedStates::from_states(&states);
             let page = PartialPage::new(observation, permitted, "known").unwrap();
             let found = observe(&model, &parameters, &page);
             assert_eq!(found.counts().fraction_bits, FRACTION_BITS);

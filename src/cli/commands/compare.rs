@@ -135,12 +135,14 @@ fn check_same_data(first: &RunResults, second: &RunResults) -> Result<()> {
 fn all_f1() -> Vec<ScoreName> {
     let levels = [Metric::Tokens, Metric::Nodes, Metric::Bytes];
     let views = [View::MainText, View::Content, View::Article, View::Complete];
-    let of_labels =
-        levels.into_iter().flat_map(|level| views.map(|view| ScoreName::of_labels(level, view, Measure::F1)));
+    let of_labels = levels
+        .into_iter()
+        .flat_map(|level| views.map(|view| ScoreName::from_labels(level, view, Measure::F1)));
     let texts = [Metric::Words, Metric::Bigrams, Metric::Shingles, Metric::RougeLsum];
     let golds = [GoldText::Text, GoldText::Article, GoldText::HeadlineFullText, GoldText::FullText];
-    let of_text =
-        texts.into_iter().flat_map(|metric| golds.map(|gold| ScoreName::of_text(metric, gold, Measure::F1)));
+    let of_text = texts
+        .into_iter()
+        .flat_map(|metric| golds.map(|gold| ScoreName::from_text(metric, gold, Measure::F1)));
     of_labels.chain(of_text).chain([ScoreName::region_accuracy()]).collect()
 }
 

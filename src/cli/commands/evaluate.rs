@@ -83,7 +83,7 @@ fn experiment(options: &Options) -> Result<Experiment> {
         table.insert("synth".to_owned(), toml::Table::new().into());
     }
     let systems = options.extractor.iter().map(|id| {
-        let mut system = System::of_extractor(id);
+        let mut system = System::from_extractor(id);
         if id == hmt::ID {
             system.parameters = options.hmt.parameters()?;
         }

@@ -212,7 +212,7 @@ fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
                 "put what is to be extracted of page.html into page.txt",
             ));
         }
-        corpora.push(LabelledCorpus::of_texts("pages", with_text));
+        corpora.push(LabelledCorpus::from_texts("pages", with_text));
     }
     let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
     let recalibrated = training::recalibrate(&model, &pages, printer);

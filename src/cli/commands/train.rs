@@ -137,7 +137,7 @@ pub(super) fn read_corpus(
 
 /// The pages of a corpus to train on, less those that cannot be aligned.
 pub(super) fn align<'a>(corpus: &'a LabelledCorpus, printer: &Printer) -> Vec<TrainingPage<'a>> {
-    let (aligned, left_out) = TrainingPage::of_corpus(corpus, printer);
+    let (aligned, left_out) = TrainingPage::from_corpus(corpus, printer);
     printer.finish();
     for (page, reason) in &left_out {
         printer.detail(&format!("left out {page}: {reason}"));

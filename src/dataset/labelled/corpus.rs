@@ -84,12 +84,12 @@ impl LabelledCorpus {
     }
 
     /// Pages of one's own with their text, under a label.
-    pub fn of_texts(label: &str, pages: Vec<(Page, String)>) -> Self {
+    pub fn from_texts(label: &str, pages: Vec<(Page, String)>) -> Self {
         let digests: Vec<String> = pages.iter().map(|(page, _)| page.dom().digest().to_string()).collect();
         let sums = digests.iter().zip(&pages);
         let sums = sums.map(|(digest, (_, text))| ("", digest.as_bytes(), Some(text.as_bytes())));
         let checksum = dataset::checksum_of(sums);
-        let pages = pages.into_iter().map(|(page, text)| LabelledPage::of_text(page, text)).collect();
+        let pages = pages.into_iter().map(|(page, text)| LabelledPage::from_text(page, text)).collect();
         LabelledCorpus { label: label.to_owned(), checksum, pages, left_out: Vec::new(), layouts: Vec::new() }
     }
 

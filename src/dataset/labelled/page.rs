@@ -22,7 +22,7 @@ pub struct LabelledPage {
 
 impl LabelledPage {
     /// A page with its text.
-    pub fn of_text(page: Page, text: String) -> Self {
+    pub fn from_text(page: Page, text: String) -> Self {
         let host = page.url().and_then(host::registered_domain).unwrap_or_else(|| host::UNKNOWN.to_owned());
         let gold_texts = vec![(GoldText::Text, text.clone())];
         let gold = PageGold::Text(TextGold { text, ..TextGold::default() });

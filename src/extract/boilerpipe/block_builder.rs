@@ -27,7 +27,7 @@ pub(super) fn build(dom: &Dom) -> Document {
         match dom.kind(id) {
             NodeKind::Text => handler.characters(dom.text(id), id),
             NodeKind::Element => {
-                let action = Action::of(dom, id);
+                let action = Action::from_element(dom, id);
                 handler.start(action, tag_of(dom, id) == Tag::TITLE);
                 open.push((action, dom.subtree_end(id)));
             }
@@ -58,7 +58,7 @@ enum Action {
 }
 
 impl Action {
-    fn of(dom: &Dom, id: NodeId) -> Action {
+    fn from_element(dom: &Dom, id: NodeId) -> Action {
         match tag_of(dom, id) {
             Tag::STYLE | Tag::SCRIPT | Tag::OPTION | Tag::OBJECT | Tag::EMBED | Tag::LINK | Tag::NOSCRIPT => {
                 Action::Ignore

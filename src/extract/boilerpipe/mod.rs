@@ -162,7 +162,7 @@ impl PageExtractor for Boilerpipe {
                 labels[node] = if line.is_title { Label::Headline } else { Label::FullText };
             }
         }
-        Ok(Extraction { text: Some(document.content()), ..Extraction::of_text_labels(dom, labels) })
+        Ok(Extraction { text: Some(document.content()), ..Extraction::from_text_labels(dom, labels) })
     }
 }
 

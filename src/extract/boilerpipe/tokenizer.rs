@@ -16,7 +16,7 @@ pub(super) fn tokens<'a>(text: &'a str, mut each: impl FnMut(&'a str, bool)) {
     let mut is_word = false;
     let mut before = Class::BLANK;
     for (at, c) in text.char_indices() {
-        let class = Class::of(c, before.base);
+        let class = Class::from_char(c, before.base);
         let cut = class.inner != before.inner && !class.joins && !before.joins;
         if (cut || class.blank) && start < at {
             each(&text[start..at], is_word);
@@ -51,7 +51,7 @@ struct Class {
 impl Class {
     const BLANK: Class = Class { inner: false, base: false, alphanumeric: false, joins: false, blank: true };
 
-    fn of(c: char, base_before: bool) -> Class {
+    fn from_char(c: char, base_before: bool) -> Class {
         if c == ' ' || c == '\u{2063}' {
             return Class::BLANK;
         }

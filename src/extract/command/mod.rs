@@ -205,7 +205,7 @@ fn decoded(source: &Source) -> Result<String, PageProblem> {
 
 fn extraction(page: &Page, text: String) -> Result<Extraction, PageProblem> {
     let labels = find_text(page.dom(), &text)?.labels();
-    let mut extraction = Extraction::of_text_labels(page.dom(), labels);
+    let mut extraction = Extraction::from_text_labels(page.dom(), labels);
     extraction.text = Some(text);
     Ok(extraction)
 }

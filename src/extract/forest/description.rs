@@ -30,7 +30,7 @@ impl PageExtractor for Description {
             text == title || tokens::count(&text) >= 3 && description.contains(&text)
         };
         let mut extraction =
-            Extraction::of_full_text(dom, dom.shown_texts().filter(|&id| is_stated(dom.text(id))));
+            Extraction::from_full_text(dom, dom.shown_texts().filter(|&id| is_stated(dom.text(id))));
         let lines = [title, description].into_iter().filter(|line| !line.is_empty());
         extraction.text = Some(lines.map(|line| line + "\n").collect());
         Ok(extraction)
@@ -39,7 +39,7 @@ impl PageExtractor for Description {
 
 /// What the page says of itself, if it has a description.
 fn own_words(page: &Page) -> Option<FeedItem> {
-    let metadata = Metadata::of(page, "");
+    let metadata = Metadata::read(page, "");
     let description = metadata.description?.value;
     Some(FeedItem { title: metadata.title.map(|field| field.value).unwrap_or_default(), description })
 }

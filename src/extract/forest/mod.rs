@@ -235,7 +235,7 @@ impl Extractor for Forest {
             let wrapper = self.wrapper(group);
             results.extend(group.iter().map(|page| match &wrapper {
                 Ok(Some(wrapper)) => xpath::extract(wrapper, page),
-                Ok(None) => Ok(Extraction::of_full_text(page.dom(), std::iter::empty())),
+                Ok(None) => Ok(Extraction::from_full_text(page.dom(), std::iter::empty())),
                 Err(problem) => Err(problem.clone().into()),
             }));
         }

@@ -127,7 +127,7 @@ pub(super) fn best_pattern(pages: &[(&Dom, &PageTerms, &Signifiers)], ranking: R
         let digests = path_digests(dom);
         for id in significance.elements(dom) {
             let level = levels[id];
-            let element_type = ElementType::of(dom, id, &digests, ranking.tolerant);
+            let element_type = ElementType::from_element(dom, id, &digests, ranking.tolerant);
             let number = *numbers.entry((level, element_type)).or_insert_with(|| {
                 candidates.push(Candidate { level, paths: 0, best: Vec::new() });
                 candidates.len() - 1
@@ -187,7 +187,7 @@ enum ElementType {
 }
 
 impl ElementType {
-    fn of(dom: &Dom, id: NodeId, paths: &NodeMap<u64>, tolerant: bool) -> Self {
+    fn from_element(dom: &Dom, id: NodeId, paths: &NodeMap<u64>, tolerant: bool) -> Self {
         let value = |value| if tolerant { tolerant_form(value) } else { str::to_owned(value) };
         let mut attributes: Vec<(String, String)> =
             dom.attributes(id).map(|(name, known)| (name.to_owned(), value(known))).collect();

@@ -38,7 +38,7 @@ impl PageExtractor for SigFeed {
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let Some(block) = self.block(page) else {
-            return Ok(Extraction::of_full_text(page.dom(), std::iter::empty()));
+            return Ok(Extraction::from_full_text(page.dom(), std::iter::empty()));
         };
         let query = XPathQuery::parse(&page.dom().xpath(block))
             .map_err(|error| PageProblem::Failed(error.to_string()))?;

@@ -54,7 +54,7 @@ impl PageTerms {
         let dom = page.dom();
         let leaves = leaves(dom);
         let text = leaves.iter().map(|&id| dom.text(id)).collect::<Vec<_>>().join(" ");
-        let metadata = Metadata::of(page, &text);
+        let metadata = Metadata::read(page, &text);
         let language = metadata.language.map(|field| field.value).unwrap_or_default();
         let analyzer = Analyzer::new(&language);
         let (mut terms, mut starts) = (Vec::new(), Vec::new());

@@ -91,14 +91,14 @@ impl Metadata {
     /// use duramen::extract::metadata::{Metadata, Source};
     /// let html = b"<html lang=de_at><title>Eiche | Baumblatt</title><meta property=og:site_name content=Baumblatt>";
     /// let page = duramen::page::Page::parse("p", None, html, None, &Default::default())?;
-    /// let metadata = Metadata::of(&page, "");
+    /// let metadata = Metadata::read(&page, "");
     /// assert_eq!(metadata.title.unwrap().value, "Eiche");
     /// assert_eq!(metadata.language.unwrap().value, "de-AT");
     /// assert_eq!(metadata.site.unwrap().source, Source::OpenGraph);
     /// # Ok::<(), duramen::Error>(())
     /// ```
-    pub fn of(page: &Page, text: &str) -> Metadata {
-        let facts = Facts::of(page);
+    pub fn read(page: &Page, text: &str) -> Metadata {
+        let facts = Facts::read(page);
         let site = facts.site();
         Metadata {
             title: facts.title(site.as_ref()),
@@ -129,7 +129,7 @@ struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    fn of(page: &'a Page) -> Self {
+    fn read(page: &'a Page) -> Self {
         let dom = page.dom();
         let mut facts = Facts {
             page,
@@ -305,7 +305,7 @@ impl<'a> Facts<'a> {
     }
 
     fn canonical(&self) -> Option<Field> {
-        let base = Base::of(self.page);
+        let base = Base::read(self.page);
         let absolute = |address: &str, source| {
             let value = base.resource(address).filter(|address| address.contains("://"))?;
             Some(Field { value, source })

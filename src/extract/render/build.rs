@@ -81,7 +81,7 @@ struct Facts {
 
 impl<'a> Builder<'a> {
     fn new(page: &'a Page, kept: &'a Kept, options: &'a RenderOptions) -> Self {
-        let base = Base::of(page);
+        let base = Base::read(page);
         Builder {
             dom: page.dom(),
             kept,

@@ -85,7 +85,7 @@ impl RenderedPage {
         options: &RenderOptions,
     ) -> RenderedPage {
         let text = extraction.text.clone().unwrap_or_else(|| to_text(page, kept, options));
-        let metadata = Metadata::of(page, &text);
+        let metadata = Metadata::read(page, &text);
         let mut words: BTreeMap<Label, u64> = Label::ALL.into_iter().map(|label| (label, 0)).collect();
         for id in page.dom().shown_texts() {
             *words.entry(extraction.labels[id]).or_default() += u64::from(tokens::count(page.dom().text(id)));

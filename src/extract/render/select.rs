@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn labels_decide_and_hidden_text_is_never_kept() {
         let page = page();
-        let extraction = Extraction::of_labels(NodeMap::filled(page.dom().len(), Label::Comments));
+        let extraction = Extraction::from_labels(NodeMap::filled(page.dom().len(), Label::Comments));
         let comments = Selection { labels: [Label::Comments].into_iter().collect(), threshold: None };
         assert_eq!(texts(&page, &comments.kept(&page, &extraction).unwrap()), "abc");
         assert_eq!(texts(&page, &Selection::default().kept(&page, &extraction).unwrap()), "");
@@ -132,7 +132,7 @@ mod tests {
             let wanted = i as f64 / (n - 1) as f64;
             [1.0 - wanted, wanted / 2.0, wanted / 4.0, wanted / 4.0, 0.0, 0.0]
         });
-        let extraction = Extraction::of_posteriors(posteriors.collect());
+        let extraction = Extraction::from_posteriors(posteriors.collect());
         let at = |threshold| {
             let selection = Selection { threshold: Some(threshold), ..Selection::default() };
             selection.kept(&page, &extraction).map(|kept| texts(&page, &kept))
@@ -146,11 +146,11 @@ mod tests {
     #[test]
     fn a_threshold_without_posteriors_and_a_foreign_extraction_are_named_errors() {
         let page = page();
-        let labels = Extraction::of_labels(NodeMap::filled(page.dom().len(), Label::FullText));
+        let labels = Extraction::from_labels(NodeMap::filled(page.dom().len(), Label::FullText));
         let selection = Selection { threshold: Some(0.5), ..Selection::default() };
         let error = selection.kept(&page, &labels).unwrap_err().to_string();
         assert!(error.contains("gives no posteriors; leave the threshold out"), "{error}");
-        let foreign = Extraction::of_labels(NodeMap::filled(3, Label::FullText));
+        let foreign = Extraction::from_labels(NodeMap::filled(3, Label::FullText));
         let error = Selection::default().kept(&page, &foreign).unwrap_err().to_string();
         assert!(error.starts_with("p.html: the extraction is of 3 nodes"), "{error}");
     }

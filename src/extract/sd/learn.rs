@@ -22,7 +22,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn of(decision: &Decision, regions: &[Candidate]) -> Outcome {
+    fn from_decision(decision: &Decision, regions: &[Candidate]) -> Outcome {
         let sum = |of: &[usize]| of.iter().map(|&i| regions[i].density).sum();
         Outcome {
             page_type: decision.page_type,
@@ -55,7 +55,7 @@ impl Sweep {
                 let candidates = regions.iter().filter(|region| region.distance_from_max <= t1).count();
                 let outcome = match last {
                     Some((known, outcome)) if known == candidates => outcome,
-                    _ => Outcome::of(&decide(tree, &regions, t1), &regions),
+                    _ => Outcome::from_decision(&decide(tree, &regions, t1), &regions),
                 };
                 last = Some((candidates, outcome));
                 outcomes.push(outcome);

@@ -262,7 +262,7 @@ impl PageExtractor for Sd {
                 texts.for_each(|id| labels[id] = Label::Headline);
             }
         }
-        Ok(Extraction::of_text_labels(dom, labels))
+        Ok(Extraction::from_text_labels(dom, labels))
     }
 }
 

@@ -169,7 +169,7 @@ impl Extractor for VisualOutlier {
         }
         let extraction = |((labels, scores), page): ((_, NodeMap<f64>), &&Page)| {
             let labels: Result<NodeMap<Label>, ExtractError> = labels;
-            let mut extraction = Extraction::of_text_labels(page.dom(), labels?);
+            let mut extraction = Extraction::from_text_labels(page.dom(), labels?);
             extraction.scores = Some(scores);
             Ok(extraction)
         };

@@ -63,7 +63,7 @@ impl System {
     }
 
     /// An extractor with its default parameters, under its own name.
-    pub fn of_extractor(id: &str) -> System {
+    pub fn from_extractor(id: &str) -> System {
         System {
             id: id.to_owned(),
             extractor: id.to_owned(),

@@ -187,7 +187,7 @@ impl Checkpoint {
             fingerprint: self.fingerprint.clone(),
             sweeps: workers[0].chain.sweeps(),
             draws,
-            chains: workers.iter().map(ChainState::of).collect(),
+            chains: workers.iter().map(ChainState::from_worker).collect(),
         };
         let json = serde_json::to_vec(&state).expect("states have no keys that are not strings");
         write_whole(&self.state_file(), &json)
@@ -200,7 +200,7 @@ fn position(rng: &crate::rng::Rng) -> u64 {
 }
 
 impl ChainState {
-    fn of(worker: &Worker<'_, '_>) -> Self {
+    fn from_worker(worker: &Worker<'_, '_>) -> Self {
         let chain = &worker.chain;
         ChainState {
             states: chain.pages.iter().map(|page| page.states.clone()).collect(),

@@ -24,7 +24,7 @@ struct ExpectingPage<'a> {
 impl<'a> OfSplit<'a> {
     /// F1 of words, of the first text of the gold.
     fn expected_score(&self) -> Option<ScoreName> {
-        self.gold_texts().first().map(|&gold| ScoreName::of_text(Metric::Words, gold, Measure::F1))
+        self.gold_texts().first().map(|&gold| ScoreName::from_text(Metric::Words, gold, Measure::F1))
     }
 
     /// The pages of a system, the surest first.

@@ -88,7 +88,7 @@ impl<'a> OfSplit<'a> {
 
     /// The levels that were measured.
     pub(super) fn levels(&self) -> Vec<Metric> {
-        let measured = |level: &Metric| self.has(ScoreName::of_labels(*level, View::Content, Measure::F1));
+        let measured = |level: &Metric| self.has(ScoreName::from_labels(*level, View::Content, Measure::F1));
         LEVELS.into_iter().filter(measured).collect()
     }
 
@@ -106,11 +106,11 @@ impl<'a> OfSplit<'a> {
     pub(super) fn main_score(&self) -> Option<ScoreName> {
         let metrics = &self.run.record.experiment.metrics;
         let texts = self.gold_texts();
-        let of_text = metrics
-            .iter()
-            .filter(|metric| !metric.is_of_labels())
-            .flat_map(|&metric| texts.iter().map(move |&gold| ScoreName::of_text(metric, gold, Measure::F1)));
-        let of_labels = metrics.iter().map(|&level| ScoreName::of_labels(level, View::MainText, Measure::F1));
+        let of_text = metrics.iter().filter(|metric| !metric.is_of_labels()).flat_map(|&metric| {
+            texts.iter().map(move |&gold| ScoreName::from_text(metric, gold, Measure::F1))
+        });
+        let of_labels =
+            metrics.iter().map(|&level| ScoreName::from_labels(level, View::MainText, Measure::F1));
         of_text.chain(of_labels).find(|&score| self.has(score))
     }
 
@@ -160,13 +160,13 @@ impl<'a> OfSplit<'a> {
     fn write_distributions(&self, output: &mut Output<'_>) -> Result<()> {
         let id = self.split.id();
         if self.levels().contains(&Metric::Tokens) {
-            let score = ScoreName::of_labels(Metric::Tokens, View::MainText, Measure::F1);
+            let score = ScoreName::from_labels(Metric::Tokens, View::MainText, Measure::F1);
             let caption = "Distribution of F1 over pages: token level, main text.";
             output.figure(&format!("{id}-distribution"), &self.distribution(score), caption)?;
         }
         for gold in self.gold_texts().into_iter().take(1) {
             for metric in [Metric::Words, Metric::Bigrams] {
-                let score = ScoreName::of_text(metric, gold, Measure::F1);
+                let score = ScoreName::from_text(metric, gold, Measure::F1);
                 if self.has(score) {
                     let name = format!("{id}-{}-f1", metric.name());
                     let caption = format!("F1 of each page: {}.", score.describe());
@@ -186,14 +186,14 @@ impl<'a> OfSplit<'a> {
                 for view in &VIEWS[..3] {
                     let name = format!("{id}-{unit}-{}-f1", view.name());
                     let caption = format!("F1 of each page, ordered by F1: {unit} level, {}.", view.name());
-                    let score = ScoreName::of_labels(level, *view, Measure::F1);
+                    let score = ScoreName::from_labels(level, *view, Measure::F1);
                     output.figure(&name, &self.ranked(score, "F1"), &caption)?;
                 }
             }
             for (measure, title) in [(Measure::Recall, "Recall"), (Measure::Precision, "Precision")] {
                 let name = format!("{id}-token-content-{}", measure.name());
                 let caption = format!("{title} of each page, ordered: token level, content.");
-                let score = ScoreName::of_labels(Metric::Tokens, View::Content, measure);
+                let score = ScoreName::from_labels(Metric::Tokens, View::Content, measure);
                 output.figure(&name, &self.ranked(score, title), &caption)?;
             }
         }

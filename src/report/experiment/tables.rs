@@ -42,9 +42,9 @@ impl OfSplit<'_> {
         for system in self.systems() {
             let mut row = vec![Cell::text(system)];
             for view in VIEWS {
-                row.push(self.mean_cell(system, ScoreName::of_labels(level, view, Measure::F1))?);
+                row.push(self.mean_cell(system, ScoreName::from_labels(level, view, Measure::F1))?);
             }
-            let accuracy = ScoreName::of_labels(level, View::Complete, Measure::Accuracy);
+            let accuracy = ScoreName::from_labels(level, View::Complete, Measure::Accuracy);
             row.push(self.mean_cell(system, accuracy)?);
             table.push(row);
         }
@@ -64,7 +64,7 @@ impl OfSplit<'_> {
         for system in self.systems() {
             let mut row = vec![Cell::text(system)];
             for &(view, measure) in &pairs {
-                row.push(self.mean_cell(system, ScoreName::of_labels(level, view, measure))?);
+                row.push(self.mean_cell(system, ScoreName::from_labels(level, view, measure))?);
             }
             table.push(row);
         }
@@ -129,7 +129,7 @@ impl OfSplit<'_> {
     /// Scores of the extracted text against one gold text.
     pub(super) fn text_table(&self, gold: GoldText) -> Result<Table> {
         let title = format!("Text, gold: {}, mean over pages with 95 % interval over hosts", gold.name());
-        let score = |metric, measure| ScoreName::of_text(metric, gold, measure);
+        let score = |metric, measure| ScoreName::from_text(metric, gold, measure);
         let has = |metric: Metric| {
             [Measure::F1, Measure::Recall].iter().any(|&measure| self.has(score(metric, measure)))
         };

@@ -203,7 +203,7 @@ impl Study for Convergence {
             let trainer = Trainer::new(model.resolve()?, TrainingSettings::default())?;
             let training = part.training.iter();
             let training = training
-                .flat_map(|(dataset, trains)| TrainingPage::of_pages(&corpora[dataset], trains, &Silent).0);
+                .flat_map(|(dataset, trains)| TrainingPage::from_pages(&corpora[dataset], trains, &Silent).0);
             let model = trainer.train(&training.collect::<Vec<_>>(), &[], &Silent)?.model;
             let parameters = model.parameters();
             let observe =

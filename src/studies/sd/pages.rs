@@ -80,7 +80,7 @@ impl SdPages {
     }
 
     /// The pages of documents at hand.
-    pub fn of_documents(study: &SdStudy, documents: Vec<Document>) -> SdPages {
+    pub fn from_documents(study: &SdStudy, documents: Vec<Document>) -> SdPages {
         let ids: Vec<String> = documents.iter().map(|document| document.id.clone()).collect();
         let found = documents.into_par_iter().map(|document| study_page(study, document)).collect();
         let mut all = SdPages::default();

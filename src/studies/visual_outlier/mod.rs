@@ -234,7 +234,7 @@ pub fn run(
     progress.stage("visual outliers", study.sets.len() * study.extractors.len());
     let mut sets = Vec::new();
     for set in &study.sets {
-        let pages = StudyPages::of(&corpora[&set.dataset], set, &study.layout)?;
+        let pages = StudyPages::select(&corpora[&set.dataset], set, &study.layout)?;
         for name in &study.extractors {
             let extractor = registry::build(name, &Parameters::new())?;
             let extracted = pages.extract(&*extractor, &study.layout);

@@ -51,7 +51,7 @@ fn bytes(page: &Page, node: NodeId) -> u64 {
 }
 
 impl<'a> StudyPages<'a> {
-    pub fn of(corpus: &'a LabelledCorpus, set: &PageSet, engine: &str) -> Result<StudyPages<'a>> {
+    pub fn select(corpus: &'a LabelledCorpus, set: &PageSet, engine: &str) -> Result<StudyPages<'a>> {
         let is_of_type = |page: &&LabelledPage| {
             set.page_types.is_empty()
                 || matches!(&page.gold, PageGold::Text(text)
@@ -84,12 +84,12 @@ impl<'a> StudyPages<'a> {
         }
         let groups = groups
             .into_values()
-            .map(|pages| pages.into_par_iter().map(StudyPage::of).collect::<Result<Vec<_>>>())
+            .map(|pages| pages.into_par_iter().map(StudyPage::from_page).collect::<Result<Vec<_>>>())
             .collect::<Result<Vec<_>>>()?;
         Ok(StudyPages { groups, without_layout })
     }
 
-    /// Extracts every page, and looks up what of the result is content. `engine` is that of [`StudyPages::of`].
+    /// Extracts every page, and looks up what of the result is content. `engine` is that of [`StudyPages::select`].
     pub fn extract(&self, extractor: &dyn Extractor, engine: &str) -> Extracted {
         let pages = || self.groups.iter().flatten();
         let mut extracted = Extracted {
@@ -128,7 +128,7 @@ fn extract(group: &[StudyPage<'_>], extractor: &dyn Extractor) -> Vec<Result<Ext
 }
 
 impl<'a> StudyPage<'a> {
-    fn of(labelled: &'a LabelledPage) -> Result<StudyPage<'a>> {
+    fn from_page(labelled: &'a LabelledPage) -> Result<StudyPage<'a>> {
         let page = &labelled.page;
         let mut is_content = NodeMap::filled(page.dom().len(), None);
         match &labelled.gold {

@@ -133,13 +133,13 @@ impl PageView {
     /// The chosen tree of a page. Linear in the page.
     pub fn new(page: &Page, view: View) -> PageView {
         match view {
-            View::Dom => of_dom(page.dom()),
-            View::Blocks => of_blocks(page),
+            View::Dom => view_dom(page.dom()),
+            View::Blocks => view_blocks(page),
         }
     }
 }
 
-fn of_dom(dom: &Dom) -> PageView {
+fn view_dom(dom: &Dom) -> PageView {
     let mut number = vec![NONE; dom.len()];
     let mut parents = Vec::new();
     let mut nodes: Vec<ViewNode> = Vec::new();
@@ -172,7 +172,7 @@ fn of_dom(dom: &Dom) -> PageView {
     PageView { view: View::Dom, tree: Tree::from_parents(parents), nodes, texts }
 }
 
-fn of_blocks(page: &Page) -> PageView {
+fn view_blocks(page: &Page) -> PageView {
     let blocks = page.blocks();
     debug_assert!(blocks.blocks().iter().all(|b| (b.kind == BlockKind::Leaf) || !b.texts.is_empty()));
     PageView {

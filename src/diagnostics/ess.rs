@@ -13,7 +13,7 @@ use super::{Chains, Diagnostic, Undefined, quantile_of_sorted};
 /// # Errors
 /// [`Undefined`]: fewer than four draws, a draw that is not finite, all draws equal.
 pub fn ess_bulk(chains: &Chains<'_>) -> Diagnostic {
-    Ok(of_halves(&rank_normalized(&moving_halves(chains)?)))
+    Ok(estimate_halves(&rank_normalized(&moving_halves(chains)?)))
 }
 
 /// The effective sample size for the tails: the smaller of those for the 5 % and the 95 % point.
@@ -30,7 +30,7 @@ pub fn ess_tail(chains: &Chains<'_>) -> Diagnostic {
 /// # Errors
 /// As [`ess_bulk`].
 pub fn ess_mean(chains: &Chains<'_>) -> Diagnostic {
-    Ok(of_halves(&moving_halves(chains)?))
+    Ok(estimate_halves(&moving_halves(chains)?))
 }
 
 /// The effective sample size for the standard deviation: of squared distances from the mean.
@@ -39,13 +39,13 @@ pub fn ess_mean(chains: &Chains<'_>) -> Diagnostic {
 /// As [`ess_bulk`].
 pub fn ess_sd(chains: &Chains<'_>) -> Diagnostic {
     check_moving(chains, MIN_DRAWS)?;
-    Ok(of_squares(chains))
+    Ok(estimate_squares(chains))
 }
 
 /// [`ess_sd`] of checked chains.
-pub(super) fn of_squares(chains: &Chains<'_>) -> f64 {
+pub(super) fn estimate_squares(chains: &Chains<'_>) -> f64 {
     let mean = chains.mean();
-    of_halves(&chains.map(|value| (value - mean).powi(2)).split())
+    estimate_halves(&chains.map(|value| (value - mean).powi(2)).split())
 }
 
 /// The effective sample size for the quantile at `p` (0 to 1): of whether a draw is at most the quantile.
@@ -68,7 +68,7 @@ pub(super) fn tail_given_sorted(chains: &Chains<'_>, sorted: &[f64]) -> f64 {
 /// [`ess_quantile`] of checked chains whose draws are also given sorted.
 pub(super) fn quantile_given_sorted(chains: &Chains<'_>, sorted: &[f64], p: f64) -> f64 {
     let quantile = quantile_of_sorted(sorted, p);
-    of_halves(&chains.map(|value| f64::from(u8::from(value <= quantile))).split())
+    estimate_halves(&chains.map(|value| f64::from(u8::from(value <= quantile))).split())
 }
 
 /// The halves of chains, unless all that moved was the draw in the middle.
@@ -82,7 +82,7 @@ fn moving_halves(chains: &Chains<'_>) -> Result<Chains<'static>, Undefined> {
 /// The effective sample size of chains that are halves already (Vehtari et al. 2021, equation 10, with Geyer's initial
 /// monotone sequence of paired autocorrelations, as in Stan and ArviZ). What is constant, such as "every draw is at most
 /// the quantile", is known as well as independent draws could tell it.
-fn of_halves(chains: &Chains<'_>) -> f64 {
+fn estimate_halves(chains: &Chains<'_>) -> f64 {
     if chains.constant().is_some() {
         return chains.values().len() as f64;
     }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::rank::NormalScores;
-use super::rhat::{checked_halves, of_halves};
+use super::rhat::{checked_halves, compare_halves};
 use super::{Chains, Undefined};
 
 /// The largest R-hat of many series.
@@ -52,7 +52,7 @@ pub fn largest_rhat(
             let values: Vec<f64> =
                 (0..chains).flat_map(|chain| (0..draws).map(move |draw| at(s, chain, draw))).collect();
             let halves = checked_halves(&Chains::new(values, chains))?;
-            Ok(of_halves(&halves, &scores))
+            Ok(compare_halves(&halves, &scores))
         })
         .collect();
     let mut largest: Option<LargestRhat> = None;

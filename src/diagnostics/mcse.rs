@@ -2,7 +2,7 @@
 
 use statrs::function::beta::inv_beta_reg;
 
-use super::ess::{ess_mean, of_squares, quantile_given_sorted};
+use super::ess::{ess_mean, estimate_squares, quantile_given_sorted};
 use super::undefined::{MIN_DRAWS, check_moving};
 use super::{Chains, Diagnostic};
 
@@ -25,7 +25,7 @@ pub fn mcse_sd(chains: &Chains<'_>) -> Diagnostic {
     let squares = chains.map(|value| (value - mean).powi(2));
     let variance = squares.mean();
     let of_variance =
-        (squares.map(|square| square * square).mean() - variance * variance) / of_squares(chains);
+        (squares.map(|square| square * square).mean() - variance * variance) / estimate_squares(chains);
     Ok((of_variance / variance / 4.0).sqrt())
 }
 

@@ -15,7 +15,7 @@ use super::{Chains, Diagnostic, Undefined};
 /// [`Undefined`]: fewer than two chains or four draws, a draw that is not finite, all draws equal.
 pub fn rhat(chains: &Chains<'_>) -> Diagnostic {
     let halves = checked_halves(chains)?;
-    Ok(of_halves(&halves, &NormalScores::new(halves.values().len())))
+    Ok(compare_halves(&halves, &NormalScores::new(halves.values().len())))
 }
 
 /// Split R-hat of the normal scores of the ranks: do the chains agree where they are?
@@ -52,7 +52,7 @@ pub(super) fn checked_halves(chains: &Chains<'_>) -> Result<Chains<'static>, Und
 }
 
 /// The larger of the two R-hats. Where all draws are as far from the median, there is but one.
-pub(super) fn of_halves(halves: &Chains<'_>, scores: &NormalScores) -> f64 {
+pub(super) fn compare_halves(halves: &Chains<'_>, scores: &NormalScores) -> f64 {
     let bulk = ratio(&scores.rank_normalized(halves));
     let folded = ratio(&scores.rank_normalized(&folded(halves)));
     if folded > bulk { folded } else { bulk }

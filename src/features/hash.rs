@@ -3,7 +3,7 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// The key of a word, whatever its case: FNV-1a over its lower-case characters.
-pub(crate) fn of(word: &str) -> u64 {
+pub(crate) fn hash_word(word: &str) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     let mut add = |c: char| hash = (hash ^ u64::from(u32::from(c))).wrapping_mul(0x100_0000_01b3);
     if word.is_ascii() {

@@ -21,7 +21,7 @@ pub(crate) fn signature(dom: &Dom, element: NodeId) -> u64 {
         .unwrap_or_default();
     classes.sort_unstable();
     for class in classes.iter().take(CLASSES) {
-        key = hash::pair(key, hash::of(class));
+        key = hash::pair(key, hash::hash_word(class));
     }
     key
 }

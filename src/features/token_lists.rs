@@ -26,7 +26,7 @@ impl TokenLists {
     pub fn from_classes(measures: &Measures<'_>) -> Self {
         let dom = measures.page().dom();
         TokenLists::new(measures.view().nodes.iter().map(|node| {
-            let mut own: Vec<u64> = class_tokens(dom, node).map(hash::of).collect();
+            let mut own: Vec<u64> = class_tokens(dom, node).map(hash::hash_word).collect();
             own.sort_unstable();
             own.dedup();
             own
@@ -105,7 +105,7 @@ mod tests {
         let page = Page::parse("test", None, html.as_bytes(), None, &Default::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
         let measures = Measures::new(&page, &view, None);
-        let keys = |words: &[&str]| -> Vec<u64> { words.iter().map(|word| hash::of(word)).collect() };
+        let keys = |words: &[&str]| -> Vec<u64> { words.iter().map(|word| hash::hash_word(word)).collect() };
         let sorted = |words: &[&str]| {
             let mut keys = keys(words);
             keys.sort_unstable();

@@ -82,7 +82,7 @@ impl<const P: usize> Upward<P> {
         if v < self.kept_from {
             self.chain.upward(rows, &self.weights, &self.ln_scale);
         }
-        let share = shares(self.weights[v as usize], self.chain.of_all(rows, &self.weights));
+        let share = shares(self.weights[v as usize], self.chain.join_all(rows, &self.weights));
         let mut forward = [[[0.0; BLOCK]; P]; MOST_BLOCKS];
         let mut few_before = false;
         for i in 0..self.chain.children.len() {

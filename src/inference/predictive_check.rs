@@ -47,11 +47,13 @@ pub fn statistics(model: &Model, tree: &Tree, features: &FeatureMatrix) -> Vec<S
     for ((spec, used), column) in model.specs().iter().zip(&model.config().features).zip(&features.columns) {
         let statistics = match (&spec.kind, column) {
             (Kind::SiblingTags, _) | (_, Column::SiblingTags(_)) => continue,
-            (_, Column::ChildTags(histograms)) => of_tags(tree, histograms),
+            (_, Column::ChildTags(histograms)) => summarize_tags(tree, histograms),
             (kind, Column::Values(values)) => {
                 assert_eq!(values.len(), tree.len(), "one value for each node");
                 match used.family {
-                    Family::BetaGeometric => [&of_counts(values)[..], &agreement(tree, values)].concat(),
+                    Family::BetaGeometric => {
+                        [&summarize_counts(values)[..], &agreement(tree, values)].concat()
+                    }
                     Family::DirichletCategorical => {
                         let categories: Vec<u32> =
                             values.iter().map(|&x| category(kind, used.family, x) as u32).collect();
@@ -81,7 +83,7 @@ pub fn replicate(
     parameters.draw_features(model.config(), model.specs(), tree, states, rng)
 }
 
-fn of_counts(values: &[u32]) -> [(&'static str, f64); 4] {
+fn summarize_counts(values: &[u32]) -> [(&'static str, f64); 4] {
     let n = values.len() as f64;
     let numbers = values.iter().map(|&x| f64::from(x));
     let mean = numbers.clone().sum::<f64>() / n;
@@ -118,7 +120,7 @@ fn agreement(tree: &Tree, values: &[u32]) -> [(&'static str, f64); 2] {
     ]
 }
 
-fn of_tags(tree: &Tree, histograms: &TagHistograms) -> Vec<(&'static str, f64)> {
+fn summarize_tags(tree: &Tree, histograms: &TagHistograms) -> Vec<(&'static str, f64)> {
     let nodes = || (0..tree.len() as u32).map(|v| histograms.children(v));
     let pairs = |n: u64| n as f64 * (n as f64 - 1.0);
     let (mut same, mut all) = (0.0, 0.0);

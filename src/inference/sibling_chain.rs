@@ -81,12 +81,12 @@ impl<const P: usize> SiblingChain<P> {
             }
         }
         let first = self.children[0] as usize;
-        Message { mantissa: self.of_all(rows, weights), exponent, ln_scale: ln_total + ln_scale[first] }
+        Message { mantissa: self.join_all(rows, weights), exponent, ln_scale: ln_total + ln_scale[first] }
     }
 
     /// The mantissas of what all children together say, from the messages on the stack.
     #[inline(always)]
-    pub(super) fn of_all(&self, rows: &Rows<P>, weights: &[Lanes<P>]) -> Lanes<P> {
+    pub(super) fn join_all(&self, rows: &Rows<P>, weights: &[Lanes<P>]) -> Lanes<P> {
         let mut mantissa = [0.0; P];
         for (block, start) in rows.start.iter().enumerate() {
             let mut next = *self.message(0, block);

@@ -130,7 +130,7 @@ impl<const P: usize> Upward<P> {
             let (weights, ln_scale) = if tree.is_leaf(v as u32) {
                 emission.leaf(v)
             } else {
-                let message = self.of_children(tree, rows, v as u32);
+                let message = self.join_children(tree, rows, v as u32);
                 let (mantissa, exponent) = parts(message.mantissa);
                 let exponent = plus(exponent, message.exponent);
                 if !ln_from_children.is_empty() {
@@ -149,7 +149,7 @@ impl<const P: usize> Upward<P> {
     }
 
     #[inline(always)]
-    fn of_children(&mut self, tree: &Tree, rows: &Rows<P>, v: u32) -> Message<P> {
+    fn join_children(&mut self, tree: &Tree, rows: &Rows<P>, v: u32) -> Message<P> {
         match rows.kind {
             TransitionKind::Parent => self.product(tree, rows, v),
             TransitionKind::ParentAndPreviousSibling => {

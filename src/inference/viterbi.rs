@@ -87,7 +87,7 @@ impl pulp::NullaryFnOnce for Viterbi<'_> {
             if !tree.is_leaf(v as u32) {
                 children.clear();
                 children.extend(tree.children(v as u32));
-                best[v] = plus(best[v], self.of_children(&children, &best));
+                best[v] = plus(best[v], self.join_children(&children, &best));
             }
         }
         let mut states = vec![0; tree.len()];
@@ -106,7 +106,7 @@ impl pulp::NullaryFnOnce for Viterbi<'_> {
 impl Viterbi<'_> {
     /// ln of the best states of all children and below, for each state of the parent.
     #[inline(always)]
-    fn of_children(&self, children: &[u32], best: &[Lanes<P>]) -> Lanes<P> {
+    fn join_children(&self, children: &[u32], best: &[Lanes<P>]) -> Lanes<P> {
         match self.rows.kind {
             TransitionKind::Parent => children.iter().fold([0.0; P], |sum, &child| {
                 plus(sum, largest_sums(&self.rows.first, best[child as usize]))

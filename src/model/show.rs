@@ -107,7 +107,7 @@ impl Model {
             let mut words: Vec<(&str, f32)> = tokens
                 .counts()
                 .keys()
-                .map(|word| (word.as_str(), tokens.sum(&[hash::of(word)], 0).0))
+                .map(|word| (word.as_str(), tokens.sum(&[hash::hash_word(word)], 0).0))
                 .collect();
             words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
             let names = |words: &mut dyn Iterator<Item = &(&str, f32)>| {

@@ -58,7 +58,7 @@ impl StateSpace {
 
     /// The state of a node with `tokens` of each label. A node without tokens is not content; of labels with
     /// equally many tokens, the first in the order of their numbers counts.
-    fn of_tokens(self, tokens: &[u64; Label::COUNT], is_leaf: bool) -> u8 {
+    fn choose(self, tokens: &[u64; Label::COUNT], is_leaf: bool) -> u8 {
         let total: u64 = tokens.iter().sum();
         let most = (0..Label::COUNT).rev().max_by_key(|&label| tokens[label]).unwrap_or(0);
         let is_pure = tokens[most] as f64 >= PURE_SHARE * total as f64;
@@ -106,7 +106,7 @@ impl TargetStates {
             .map(|(v, node)| {
                 let (start, end) = (&sums[node.texts.start as usize], &sums[node.texts.end as usize]);
                 let tokens = std::array::from_fn(|label| end[label] - start[label]);
-                space.of_tokens(&tokens, view.tree.is_leaf(v as u32))
+                space.choose(&tokens, view.tree.is_leaf(v as u32))
             })
             .collect();
         TargetStates { states }
@@ -265,12 +265,12 @@ mod tests {
     fn a_node_with_text_of_several_types_is_mixed_only_inside_the_tree() {
         let space = StateSpace::LabelsAndMixed;
         let tokens = [50, 0, 50, 0, 0, 0];
-        assert_eq!(space.name(space.of_tokens(&tokens, false) as usize), "mixed-main");
-        assert_eq!(space.name(space.of_tokens(&tokens, true) as usize), "not-content");
-        assert_eq!(space.name(space.of_tokens(&[50, 0, 0, 50, 0, 0], false) as usize), "mixed");
-        assert_eq!(space.name(space.of_tokens(&[4, 0, 96, 0, 0, 0], false) as usize), "full-text");
-        assert_eq!(space.name(space.of_tokens(&[0; 6], false) as usize), "not-content");
-        assert_eq!(StateSpace::Labels.of_tokens(&tokens, false), 0);
+        assert_eq!(space.name(space.choose(&tokens, false) as usize), "mixed-main");
+        assert_eq!(space.name(space.choose(&tokens, true) as usize), "not-content");
+        assert_eq!(space.name(space.choose(&[50, 0, 0, 50, 0, 0], false) as usize), "mixed");
+        assert_eq!(space.name(space.choose(&[4, 0, 96, 0, 0, 0], false) as usize), "full-text");
+        assert_eq!(space.name(space.choose(&[0; 6], false) as usize), "not-content");
+        assert_eq!(StateSpace::Labels.choose(&tokens, false), 0);
     }
 
     #[test]

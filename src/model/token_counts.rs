@@ -19,7 +19,7 @@ pub type Sides = Vec<[u64; 2]>;
 pub struct TokenCounts {
     /// The leaves that have the word.
     counts: BTreeMap<String, Sides>,
-    /// For each score the logarithm of its odds given each word, less that of all words, by [key](hash::of).
+    /// For each score the logarithm of its odds given each word, less that of all words, by [key](hash::hash_word).
     ln_odds: LnOdds,
 }
 
@@ -47,7 +47,7 @@ impl TryFrom<BTreeMap<String, Sides>> for TokenCounts {
             ));
         }
         Ok(TokenCounts {
-            ln_odds: ln_odds(counts.iter().map(|(word, count)| (hash::of(word), count.clone()))),
+            ln_odds: ln_odds(counts.iter().map(|(word, count)| (hash::hash_word(word), count.clone()))),
             counts,
         })
     }

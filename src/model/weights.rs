@@ -146,7 +146,7 @@ impl Parameters {
             }
         }
         for (row, ln) in self.transition.ln.chunks_exact_mut(k).enumerate() {
-            let exponent = weights.transition.of_row(row, k);
+            let exponent = weights.transition.row(row, k);
             ln.iter_mut().for_each(|ln| *ln *= exponent);
         }
         if let Some(refinement) = &weights.refinement {
@@ -166,13 +166,13 @@ impl Parameters {
 
 impl TransitionExponents {
     /// That of the row with this number, (parent or root) (K + 1) + (previous sibling or start), of K states.
-    pub(crate) fn of_row(&self, row: usize, k: usize) -> f64 {
+    pub(crate) fn row(&self, row: usize, k: usize) -> f64 {
         let mut exponents = *self;
-        *exponents.of_row_mut(row, k)
+        *exponents.row_mut(row, k)
     }
 
     /// The same, to be changed.
-    pub(crate) fn of_row_mut(&mut self, row: usize, k: usize) -> &mut f64 {
+    pub(crate) fn row_mut(&mut self, row: usize, k: usize) -> &mut f64 {
         match (row / (k + 1) == k, row % (k + 1) == k) {
             (true, _) => &mut self.root,
             (false, true) => &mut self.first,

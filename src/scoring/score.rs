@@ -26,7 +26,7 @@ use crate::label::Label;
 pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Metric]) -> PageScores {
     let mut scores = PageScores::default();
     match &page.gold {
-        PageGold::Tokens(gold) => of_labels(page.page.dom(), gold, extraction, metrics, &mut scores),
+        PageGold::Tokens(gold) => score_labels(page.page.dom(), gold, extraction, metrics, &mut scores),
         PageGold::Text(gold) if metrics.contains(&Metric::Tokens) => {
             scores.calibration = calibration_by_text(page.page.dom(), gold, extraction);
         }
@@ -36,7 +36,7 @@ pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Me
         let (text, confidence) = extraction.map(|extraction| text(page, extraction)).unwrap_or_default();
         scores.confidence = confidence;
         for (gold, gold_text) in &page.gold_texts {
-            scores.texts.insert(*gold, of_text(page, &text, gold_text, metrics));
+            scores.texts.insert(*gold, score_text(page, &text, gold_text, metrics));
         }
     }
     scores
@@ -57,7 +57,7 @@ fn calibration_by_text(dom: &Dom, gold: &TextGold, extraction: Option<&Extractio
     Some(calibration)
 }
 
-fn of_labels(
+fn score_labels(
     dom: &Dom,
     gold: &GoldTokens,
     extraction: Option<&Extraction>,
@@ -119,7 +119,7 @@ fn text(page: &LabelledPage, extraction: &Extraction) -> (String, Option<f64>) {
     selection.kept(page, extraction).map(of_kept).unwrap_or_default()
 }
 
-fn of_text(page: &LabelledPage, text: &str, gold: &str, metrics: &[Metric]) -> TextResult {
+fn score_text(page: &LabelledPage, text: &str, gold: &str, metrics: &[Metric]) -> TextResult {
     let asked = |metric: Metric| metrics.contains(&metric);
     let snippets = match &page.gold {
         PageGold::Text(corpus) if !corpus.with.is_empty() || !corpus.without.is_empty() => {

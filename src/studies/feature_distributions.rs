@@ -41,7 +41,7 @@ impl Study for FeatureFigures {
 
     fn run(&self, context: &Context<'_>) -> Result<Vec<LabelHistogram>> {
         let corpus = &context.corpora[&context.parts[0].dataset];
-        Ok(of_corpus(corpus, context.experiment.layout.as_deref()))
+        Ok(count_corpus(corpus, context.experiment.layout.as_deref()))
     }
 }
 
@@ -83,7 +83,7 @@ const FIGURES: [(&str, &str); 15] = [
 
 /// The distributions over all pages with labels, in the order of the thesis's figures. The DOM tree, six states. Those of
 /// the page as it looks are there if an engine is named, over the pages that it laid out.
-pub fn of_corpus(corpus: &LabelledCorpus, engine: Option<&str>) -> Vec<LabelHistogram> {
+pub fn count_corpus(corpus: &LabelledCorpus, engine: Option<&str>) -> Vec<LabelHistogram> {
     let is_asked = |feature: &&FeatureSpec| engine.is_some() || !feature.needs_layout;
     let specs: Vec<&'static FeatureSpec> =
         catalogue::all().filter(|feature| feature.thesis.is_some()).filter(is_asked).collect();

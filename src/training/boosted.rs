@@ -235,7 +235,7 @@ fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) ->
         let dom = page.labelled.page.dom();
         let mut names = BTreeMap::new();
         let mut add = |word: &str| {
-            let key = hash::of(word);
+            let key = hash::hash_word(word);
             if counts.contains_key(&key) {
                 names.entry(key).or_insert_with(|| word.to_lowercase());
             }

@@ -202,7 +202,7 @@ impl TextGoldReport {
         let mut report = TextGoldReport::default();
         for page in pages {
             let Known::Text { article, .. } = &page.known else { continue };
-            let (found, all) = article.of_text();
+            let (found, all) = article.text_tokens();
             report.tokens.0 += found;
             report.tokens.1 += all;
             if !article.is_trusted() {

@@ -23,7 +23,7 @@ pub struct Folder {
 /// Reads the pages of a folder.
 ///
 /// # Errors
-/// As [`inputs::of_folder`], and [`Error::Data`] if no page can be read.
+/// As [`inputs::list_folder`], and [`Error::Data`] if no page can be read.
 pub fn read(
     folder: &Path,
     bounds: &Bounds,
@@ -31,7 +31,7 @@ pub fn read(
     printer: &Printer,
 ) -> Result<Folder> {
     let bounds = &bounds.keeping_source(engine.is_some());
-    let sources = inputs::of_folder(folder)?;
+    let sources = inputs::list_folder(folder)?;
     printer.stage("reading pages", sources.len());
     let read = |source: &Source| {
         let page = page_and_text(source, bounds, engine);

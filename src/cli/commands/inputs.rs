@@ -201,7 +201,7 @@ fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
 ///
 /// # Errors
 /// [`Error::Io`] if the folder cannot be read, [`Error::Usage`] if it holds no page.
-pub fn of_folder(folder: &Path) -> Result<Vec<Source>> {
+pub fn list_folder(folder: &Path) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     let mut pending = vec![folder.to_owned()];
     while let Some(current) = pending.pop() {
@@ -237,7 +237,7 @@ fn is_page(path: &Path) -> bool {
 ///
 /// # Errors
 /// [`Error::Io`].
-pub fn of_list(path: &Path) -> Result<Vec<Source>> {
+pub fn read_list(path: &Path) -> Result<Vec<Source>> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(lines.map(|line| Source::Url(line.to_owned())).collect())

@@ -90,11 +90,11 @@ struct Element<'a> {
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     if let Some(name) = &options.dataset {
         let engine = options.corpora.engines()?.open(&options.engine)?;
-        return of_corpus(name, &options.corpora.data.path()?, &*engine, printer);
+        return render_corpus(name, &options.corpora.data.path()?, &*engine, printer);
     }
     let engines = options.corpora.engines.engines();
     if let (Some(url), "chromium") = (&options.url, &*options.engine) {
-        return of_address(url, options, &engines, printer);
+        return render_address(url, options, &engines, printer);
     }
     if options.html.is_some() {
         return Err(Error::usage(
@@ -105,20 +105,20 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let engine = engines.open(&options.engine)?;
     let bounds = options.bounds.keeping_source(true);
     match (&options.input_dir, &options.output_dir) {
-        (Some(input), Some(output)) => of_folder(input, output, &*engine, &bounds, printer),
-        _ => of_page(options, &*engine, &bounds),
+        (Some(input), Some(output)) => render_folder(input, output, &*engine, &bounds, printer),
+        _ => render_page(options, &*engine, &bounds),
     }
 }
 
 /// Says that there is no browser.
 #[cfg(not(feature = "chromium"))]
-fn of_address(_url: &str, _options: &Options, engines: &Engines, _printer: &Printer) -> Result<Outcome> {
+fn render_address(_url: &str, _options: &Options, engines: &Engines, _printer: &Printer) -> Result<Outcome> {
     engines.open("chromium").map(|_| Outcome::Done)
 }
 
 /// Loads a page in a browser and lays out what its scripts made of it.
 #[cfg(feature = "chromium")]
-fn of_address(url: &str, options: &Options, engines: &Engines, printer: &Printer) -> Result<Outcome> {
+fn render_address(url: &str, options: &Options, engines: &Engines, printer: &Printer) -> Result<Outcome> {
     let config = LoadConfig { timeout: engines.timeout, ..LoadConfig::default() };
     let named = |problem| Error::page(url, problem);
     let loaded = engines.chromium()?.load(url, &config).map_err(named)?;
@@ -139,7 +139,7 @@ fn of_address(url: &str, options: &Options, engines: &Engines, printer: &Printer
     Ok(Outcome::Done)
 }
 
-fn of_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) -> Result<Outcome> {
+fn render_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) -> Result<Outcome> {
     let source = Source::one(options.file.as_deref(), options.url.as_deref());
     let page = source.read(None, bounds)?;
     let named = |problem| Error::page(page.id(), problem);
@@ -156,14 +156,14 @@ fn of_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) -> Res
 }
 
 /// Lays out the pages of a folder; a page that fails is told of and does not stop the others.
-fn of_folder(
+fn render_folder(
     input: &Path,
     output: &Path,
     engine: &dyn LayoutEngine,
     bounds: &Bounds,
     printer: &Printer,
 ) -> Result<Outcome> {
-    let sources = inputs::of_folder(input)?;
+    let sources = inputs::list_folder(input)?;
     let failed = each(sources.len(), printer, |index| {
         let source = &sources[index];
         let page = source.read(None, bounds)?;
@@ -176,7 +176,12 @@ fn of_folder(
 }
 
 /// Lays out the pages of a corpus, for the engine to keep.
-fn of_corpus(name: &str, data_dir: &Path, engine: &dyn LayoutEngine, printer: &Printer) -> Result<Outcome> {
+fn render_corpus(
+    name: &str,
+    data_dir: &Path,
+    engine: &dyn LayoutEngine,
+    printer: &Printer,
+) -> Result<Outcome> {
     let corpus = dataset::open(name, data_dir)?;
     let failed = each(corpus.len(), printer, |index| {
         let document = corpus.read(index)?;

@@ -30,7 +30,7 @@ impl Found {
     }
 
     /// How many of the text's tokens were found on the page, and how many it has.
-    pub fn of_text(&self) -> (u64, u64) {
+    pub fn text_tokens(&self) -> (u64, u64) {
         self.of_text
     }
 

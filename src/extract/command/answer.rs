@@ -35,7 +35,7 @@ impl Answer {
     ///
     /// # Errors
     /// [`PageProblem::Failed`] if it is for another.
-    pub(super) fn of_page(self, id: &str) -> Result<Answer, PageProblem> {
+    pub(super) fn check_page(self, id: &str) -> Result<Answer, PageProblem> {
         if self.id == id {
             return Ok(self);
         }

@@ -195,7 +195,7 @@ fn field(parameter: Parameter) -> String {
 fn ask(workers: &Workers, program: &Program, page: &Page, html: &str) -> Result<String, PageProblem> {
     let mut request = json!({ "id": page.id(), "url": page.url(), "html": html }).to_string().into_bytes();
     request.push(b'\n');
-    workers.ask(program, request, |line| Answer::parse(line)?.of_page(page.id()))?.text()
+    workers.ask(program, request, |line| Answer::parse(line)?.check_page(page.id()))?.text()
 }
 
 /// The page in UTF-8. What it declares of its encoding stays as it is.

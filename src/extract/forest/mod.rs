@@ -214,7 +214,7 @@ impl Forest {
         let ForestConfig { signifiers, k, measure, tolerant, level, .. } = self.config;
         let mut vocabulary = Vocabulary::default();
         let terms: Vec<PageTerms> = pages.iter().map(|page| PageTerms::new(page, &mut vocabulary)).collect();
-        let signifiers = signifiers::of_site(signifiers, k as usize, &terms, &vocabulary);
+        let signifiers = signifiers::find_signifiers(signifiers, k as usize, &terms, &vocabulary);
         let doms: Vec<&Dom> = pages.iter().map(|page| page.dom()).collect();
         let site: Vec<_> = doms.iter().zip(&terms).zip(&signifiers).map(|((&d, t), s)| (d, t, s)).collect();
         best_pattern(&site, Ranking { measure, tolerant, level })

@@ -235,7 +235,7 @@ const FNV_PRIME: u64 = 0x100_0000_01b3;
 
 #[cfg(test)]
 mod tests {
-    use super::super::signifiers::{SignifierSource, of_site};
+    use super::super::signifiers::{SignifierSource, find_signifiers};
     use super::super::terms::Vocabulary;
     use super::*;
     use crate::page::Page;
@@ -251,7 +251,7 @@ mod tests {
         let pages: Vec<Page> = bodies.iter().map(page).collect();
         let mut vocabulary = Vocabulary::default();
         let terms: Vec<PageTerms> = pages.iter().map(|page| PageTerms::new(page, &mut vocabulary)).collect();
-        let signifiers = of_site(SignifierSource::TfIdf, 10, &terms, &vocabulary);
+        let signifiers = find_signifiers(SignifierSource::TfIdf, 10, &terms, &vocabulary);
         let site: Vec<_> =
             pages.iter().zip(&terms).zip(&signifiers).map(|((page, t), s)| (page.dom(), t, s)).collect();
         let found = best_pattern(&site, ranking)?;
@@ -336,7 +336,7 @@ mod tests {
         let page = Page::parse("p", None, html.as_bytes(), None, &Default::default()).unwrap();
         let mut vocabulary = Vocabulary::default();
         let terms = [PageTerms::new(&page, &mut vocabulary)];
-        let signifiers = of_site(SignifierSource::TfIdf, 1, &terms, &vocabulary);
+        let signifiers = find_signifiers(SignifierSource::TfIdf, 1, &terms, &vocabulary);
         let (dom, s) = (page.dom(), Significance::new(page.dom(), &terms[0], &signifiers[0]));
         assert_eq!(s.counts(dom, NodeId::ROOT), Counts { signifiers: 2, others: 3 });
         assert_eq!(s.paths(dom, NodeId::ROOT), 2);

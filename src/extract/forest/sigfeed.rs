@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::signifiers::{SignifierSource, of_site};
+use super::signifiers::{SignifierSource, find_signifiers};
 use super::terms::{PageTerms, Vocabulary};
 use crate::dom::Tag;
 use crate::dom::XPathQuery;
@@ -51,7 +51,7 @@ impl SigFeed {
         let dom = page.dom();
         let mut vocabulary = Vocabulary::default();
         let terms = [PageTerms::new(page, &mut vocabulary)];
-        let places = of_site(SignifierSource::Feed, self.k, &terms, &vocabulary).remove(0).places();
+        let places = find_signifiers(SignifierSource::Feed, self.k, &terms, &vocabulary).remove(0).places();
         let mut clusters: HashMap<NodeId, u32> = HashMap::new();
         for (leaf, terms) in terms[0].leaves() {
             let signifiers = terms.iter().filter(|term| places.contains_key(term)).count() as u32;

@@ -56,7 +56,7 @@ impl Signifiers {
 }
 
 /// The signifiers of each page of a site.
-pub(super) fn of_site(
+pub(super) fn find_signifiers(
     source: SignifierSource,
     k: usize,
     pages: &[PageTerms],
@@ -101,7 +101,7 @@ mod tests {
                 PageTerms::new(&page, &mut vocabulary)
             })
             .collect();
-        let found = of_site(source, k, &pages, &vocabulary);
+        let found = find_signifiers(source, k, &pages, &vocabulary);
         let names = |page: &Signifiers| {
             page.0.iter().map(|&(term, weight)| format!("{} {weight:.2}", vocabulary.term(term))).collect()
         };
@@ -139,7 +139,7 @@ mod tests {
         let page = Page::parse("p", None, html, None, &Default::default()).unwrap().with_feed_item(item);
         let mut vocabulary = Vocabulary::default();
         let pages = [PageTerms::new(&page, &mut vocabulary)];
-        let found = of_site(SignifierSource::Feed, 1, &pages, &vocabulary).remove(0);
+        let found = find_signifiers(SignifierSource::Feed, 1, &pages, &vocabulary).remove(0);
         assert_eq!(found.0.iter().map(|&(term, _)| vocabulary.term(term)).collect::<Vec<_>>(), ["oak"]);
     }
 

@@ -56,7 +56,7 @@ impl Similarity {
         sums.push([0; 4]);
         let mut sum = [0; 4];
         for text in 0..view.texts.len() {
-            for key in keys.of_text(text) {
+            for key in keys.text_words(text) {
                 for (sum, part) in sum.iter_mut().zip(&parts) {
                     *sum += u32::from(part.contains(key));
                 }
@@ -118,7 +118,8 @@ impl Similarity {
 /// Reads title, descriptions and JSON-LD; words of one letter are left out.
 fn read_head(dom: &Dom, parts: &mut [Words; 4]) {
     let mut add = |part: Part, text: &str| {
-        parts[part as usize].extend(words(text).filter(|word| word.chars().nth(1).is_some()).map(hash::of));
+        parts[part as usize]
+            .extend(words(text).filter(|word| word.chars().nth(1).is_some()).map(hash::hash_word));
     };
     let mut titled = false;
     let mut budget = 100 * linked_data::MAX_VALUE;

@@ -31,5 +31,5 @@ fn title_words(page: &Page) -> HashSet<u64> {
 
 /// A number for a word, whatever its case and the punctuation around it.
 fn word_key(token: &str) -> u64 {
-    hash::of(token.trim_matches(|c: char| !c.is_alphanumeric()))
+    hash::hash_word(token.trim_matches(|c: char| !c.is_alphanumeric()))
 }

@@ -4,7 +4,7 @@ use crate::features::hash;
 use crate::page::Page;
 use crate::view::PageView;
 
-/// The words of a page's texts as [keys](hash::of).
+/// The words of a page's texts as [keys](hash::hash_word).
 pub struct WordKeys {
     keys: Vec<u64>,
     /// Where the keys of each text begin.
@@ -16,7 +16,7 @@ impl WordKeys {
     pub fn new(page: &Page, view: &PageView) -> Self {
         let mut all = WordKeys { keys: Vec::new(), offsets: vec![0] };
         for &id in &view.texts {
-            all.keys.extend(words(page.dom().text(id)).map(hash::of));
+            all.keys.extend(words(page.dom().text(id)).map(hash::hash_word));
             all.offsets.push(all.keys.len() as u32);
         }
         all
@@ -29,7 +29,7 @@ impl WordKeys {
     }
 
     /// The words of one of the view's texts.
-    pub fn of_text(&self, text: usize) -> &[u64] {
+    pub fn text_words(&self, text: usize) -> &[u64] {
         &self.keys[self.offsets[text] as usize..self.offsets[text + 1] as usize]
     }
 

@@ -86,24 +86,24 @@ pub const FEATURES: &[FeatureSpec] = &[
         other_leaf(m, v, 1, |m, v| m.text(v).full_stops)
     }),
     count("previous-sibling-words", "words of the sibling before", "words", DOUBLING, |m, v| {
-        of_sibling(m, m.base.view.tree.previous_sibling(v), words_of)
+        read_sibling(m, m.base.view.tree.previous_sibling(v), words_of)
     }),
     count(
         "previous-sibling-links",
         "share of words inside links, of the sibling before",
         "%",
         PERCENT,
-        |m, v| of_sibling(m, m.base.view.tree.previous_sibling(v), link_share),
+        |m, v| read_sibling(m, m.base.view.tree.previous_sibling(v), link_share),
     ),
     count("next-sibling-words", "words of the sibling behind", "words", DOUBLING, |m, v| {
-        of_sibling(m, m.base.view.tree.next_sibling(v), words_of)
+        read_sibling(m, m.base.view.tree.next_sibling(v), words_of)
     }),
     count(
         "next-sibling-links",
         "share of words inside links, of the sibling behind",
         "%",
         PERCENT,
-        |m, v| of_sibling(m, m.base.view.tree.next_sibling(v), link_share),
+        |m, v| read_sibling(m, m.base.view.tree.next_sibling(v), link_share),
     ),
 ];
 
@@ -125,6 +125,6 @@ fn other_leaf(m: &Measures<'_>, v: u32, step: i64, value: impl Fn(&Measures<'_>,
     m.leaves().at(i64::from(m.leaves().before(v)) + step).map_or(0, |leaf| value(m, leaf))
 }
 
-fn of_sibling(m: &Measures<'_>, sibling: u32, value: impl Fn(&Measures<'_>, u32) -> u32) -> u32 {
+fn read_sibling(m: &Measures<'_>, sibling: u32, value: impl Fn(&Measures<'_>, u32) -> u32) -> u32 {
     if sibling == NONE { 0 } else { value(m, sibling) }
 }

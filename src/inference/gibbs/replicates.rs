@@ -26,12 +26,12 @@ impl PageStatistics {
         let first =
             sampler.page_data().next().map(|page| statistics(sampler.model(), page.tree, page.features));
         let names = first.unwrap_or_default().iter().map(|s| (s.feature, s.name)).collect();
-        PageStatistics { names, observed: of_pages(sampler, &features) }
+        PageStatistics { names, observed: compute_statistics(sampler, &features) }
     }
 }
 
 /// The statistics of all pages with these features.
-fn of_pages(sampler: &Sampler<'_>, features: &[&FeatureMatrix]) -> Vec<f64> {
+fn compute_statistics(sampler: &Sampler<'_>, features: &[&FeatureMatrix]) -> Vec<f64> {
     let pages: Vec<Vec<f64>> = sampler
         .page_data()
         .zip(features)
@@ -68,5 +68,5 @@ pub(super) fn replicated(sampler: &Sampler<'_>, states: &[&[u8]], rng: &mut Rng)
         .zip(states)
         .map(|(page, states)| replicate(model, &parameters, page.tree, states, rng))
         .collect();
-    of_pages(sampler, &made.iter().collect::<Vec<_>>())
+    compute_statistics(sampler, &made.iter().collect::<Vec<_>>())
 }

@@ -2,7 +2,7 @@
 
 use rand::seq::SliceRandom;
 
-use super::objective::{gradient, loss, of_stage};
+use super::objective::{derive_stage, gradient, loss};
 use super::{Epoch, Stage, WeightLearning, WeightPage, numbers, rounded, with_numbers};
 use crate::error::Result;
 use crate::model::{Model, Weights};
@@ -45,7 +45,7 @@ pub(super) fn descend(
             let weights = with_numbers(&best, stage, &x);
             let gradient = gradient(&under(&weights)?, batch, settings);
             sum += gradient.loss * batch.len() as f64;
-            adam.step(&mut x, &of_stage(&gradient, model, &weights, stage, settings), rate);
+            adam.step(&mut x, &derive_stage(&gradient, model, &weights, stage, settings), rate);
             keep_in_range(&mut x, stage);
         }
         // What is kept is what was scored: rounded numbers.

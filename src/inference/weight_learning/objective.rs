@@ -88,8 +88,7 @@ impl Gradient {
         let mut rows = TransitionExponents { root: 0.0, first: 0.0, other: 0.0 };
         let (ln, gradient) = (&parameters.transition.ln, &self.transition);
         for (row, (ln, gradient)) in ln.chunks_exact(k).zip(gradient.chunks_exact(k)).enumerate() {
-            *rows.of_row_mut(row, k) +=
-                ln.iter().zip(gradient).map(|(ln, gradient)| ln * gradient).sum::<f64>();
+            *rows.row_mut(row, k) += ln.iter().zip(gradient).map(|(ln, gradient)| ln * gradient).sum::<f64>();
         }
         (self.features.iter().enumerate().map(of_feature).collect(), rows)
     }
@@ -273,7 +272,7 @@ impl Nodes<'_> {
 }
 
 /// The derivatives in the numbers that a stage changes, in the order of [`super::numbers`], with the pulls.
-pub(super) fn of_stage(
+pub(super) fn derive_stage(
     gradient: &Gradient,
     model: &Model,
     weights: &Weights,

@@ -34,7 +34,7 @@ impl<'a> OfSplit<'a> {
             let (confidence, f1) = (result.scores.confidence?, score.of(&result.scores)?);
             Some(ExpectingPage { host: &result.host, confidence, f1 })
         };
-        let mut pages: Vec<ExpectingPage<'a>> = self.of_system(system).filter_map(page).collect();
+        let mut pages: Vec<ExpectingPage<'a>> = self.results_of(system).filter_map(page).collect();
         // Results are sorted by page, and so are equals.
         pages.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         pages

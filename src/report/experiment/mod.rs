@@ -40,7 +40,7 @@ pub fn render(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> 
     let mut report = Report::new(&run.record.experiment.title);
     introduce(&mut report, run);
     let mut output = Output { folder, report };
-    let splits = of_splits(run);
+    let splits = group_by_split(run);
     if !run.record.experiment.published.is_empty() {
         output.section("Published and measured", "What the paper's tables say beside what this run gives.");
         for (i, published) in run.record.experiment.published.iter().enumerate() {
@@ -69,7 +69,7 @@ pub fn render(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> 
 /// # Errors
 /// If there are no results.
 pub fn score_tables(run: &RunResults) -> Result<Vec<Table>> {
-    let tables: Result<Vec<Vec<Table>>> = of_splits(run).iter().map(OfSplit::main_tables).collect();
+    let tables: Result<Vec<Vec<Table>>> = group_by_split(run).iter().map(OfSplit::main_tables).collect();
     Ok(tables?.into_iter().flatten().collect())
 }
 
@@ -78,11 +78,11 @@ pub fn score_tables(run: &RunResults) -> Result<Vec<Table>> {
 /// # Errors
 /// If there are no results.
 pub fn published_tables(run: &RunResults) -> Result<Vec<Table>> {
-    let splits = of_splits(run);
+    let splits = group_by_split(run);
     run.record.experiment.published.iter().map(|published| across::published(published, &splits)).collect()
 }
 
-fn of_splits(run: &RunResults) -> Vec<OfSplit<'_>> {
+fn group_by_split(run: &RunResults) -> Vec<OfSplit<'_>> {
     let bootstrap = Bootstrap { seed: run.record.seed, ..Bootstrap::default() };
     let split = |split| OfSplit::new(run, split, bootstrap);
     run.record.experiment.splits.iter().map(split).collect()

@@ -44,14 +44,14 @@ impl<'a> OfSplit<'a> {
         self.run.record.experiment.systems.iter().map(|system| system.id.as_str())
     }
 
-    pub(super) fn of_system(&self, system: &str) -> impl Iterator<Item = &'a PageResult> {
+    pub(super) fn results_of(&self, system: &str) -> impl Iterator<Item = &'a PageResult> {
         self.results.get(system).into_iter().flatten().copied()
     }
 
     /// (host, score) of each page that has the score, the mean over its tests where a page is tested more than once.
     pub(super) fn per_page(&self, system: &str, score: ScoreName) -> Vec<(&'a str, f64)> {
         let mut pages: BTreeMap<&str, (&str, f64, f64)> = BTreeMap::new();
-        for result in self.of_system(system) {
+        for result in self.results_of(system) {
             if let Some(value) = score.of(&result.scores) {
                 let entry = pages.entry(&result.page).or_insert((&result.host, 0.0, 0.0));
                 entry.1 += value;
@@ -78,7 +78,7 @@ impl<'a> OfSplit<'a> {
             };
             counts.as_ref().map(|counts| (result.host.as_str(), counts))
         };
-        self.of_system(system).filter_map(counts).collect()
+        self.results_of(system).filter_map(counts).collect()
     }
 
     /// Whether any system has this score on any page.

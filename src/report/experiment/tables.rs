@@ -174,8 +174,10 @@ impl OfSplit<'_> {
     fn shingles_cell(&self, system: &str, gold: GoldText) -> Result<Cell> {
         let sums =
             |result: &PageResult| Some(ShingleSums::from(result.scores.texts.get(&gold)?.shingles.as_ref()?));
-        let pages: Vec<(&str, ShingleSums)> =
-            self.of_system(system).filter_map(|result| Some((result.host.as_str(), sums(result)?))).collect();
+        let pages: Vec<(&str, ShingleSums)> = self
+            .results_of(system)
+            .filter_map(|result| Some((result.host.as_str(), sums(result)?)))
+            .collect();
         let mut all = ShingleSums::default();
         pages.iter().for_each(|(_, page)| all += page);
         if all.summary().is_none() {
@@ -204,12 +206,12 @@ impl OfSplit<'_> {
             let pages = self.per_page(system, score);
             pages.iter().map(|page| page.1).sum::<f64>() / pages.len().max(1) as f64
         };
-        let expects = |system: &&str| self.of_system(system).any(|page| page.scores.confidence.is_some());
+        let expects = |system: &&str| self.results_of(system).any(|page| page.scores.confidence.is_some());
         // The first of equals.
         let best = || self.systems().rev().max_by(|a, b| mean(a).total_cmp(&mean(b)));
         let system = self.systems().rev().find(expects).or_else(best)?;
         let mut pages: Vec<(&PageResult, f64)> =
-            self.of_system(system).filter_map(|page| Some((page, score.of(&page.scores)?))).collect();
+            self.results_of(system).filter_map(|page| Some((page, score.of(&page.scores)?))).collect();
         pages.sort_by(|a, b| a.1.total_cmp(&b.1));
         let title = format!("The pages where {system} does worst: {}", score.describe());
         let mut table = Table::new(title, ["page", "host", "status", "P", "R", "F1", "expected"]);
@@ -241,7 +243,7 @@ impl OfSplit<'_> {
         let mut table = Table::new(title, ["system", "ECE", "Brier score", "tokens"]);
         for system in self.systems() {
             let of_pages: Vec<(&str, &Calibration)> = self
-                .of_system(system)
+                .results_of(system)
                 .filter_map(|result| Some((result.host.as_str(), result.scores.calibration.as_ref()?)))
                 .collect();
             let mut row = vec![Cell::text(system)];
@@ -262,7 +264,7 @@ impl OfSplit<'_> {
     }
 
     pub(super) fn calibration(&self, system: &str) -> Option<Calibration> {
-        let mut of_pages = self.of_system(system).filter_map(|result| result.scores.calibration.as_ref());
+        let mut of_pages = self.results_of(system).filter_map(|result| result.scores.calibration.as_ref());
         let first = of_pages.next()?.clone();
         Some(of_pages.fold(first, |mut sum, calibration| {
             sum += calibration;

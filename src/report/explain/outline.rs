@@ -113,7 +113,7 @@ fn shapes(page: &Page, units: &Units, looks: &[Look]) -> Vec<Shape> {
     let mut shapes = vec![Shape::default(); blocks.len()];
     for (index, block) in blocks.iter().enumerate().rev() {
         let is_leaf = block.kind == BlockKind::Leaf;
-        let of_block = units.of_block(index);
+        let of_block = units.block_units(index);
         shapes[index].is_kept |= of_block.iter().any(|unit| unit.kept);
         let Shape { is_kept, .. } = shapes[index];
         if let Some(parent) = block.parent {
@@ -139,7 +139,7 @@ fn is_item(dom: &Dom, top: NodeId, bottom: NodeId) -> bool {
 fn write_leaf(html: &mut String, page: &Page, units: &Units, index: usize, looks: &[Look]) {
     let block = &page.blocks().blocks()[index];
     let look = looks[block.bottom.index()];
-    let of_block = units.of_block(index);
+    let of_block = units.block_units(index);
     let mut classes = String::from("b");
     if look.heading > 0 {
         let _ = write!(classes, " h{}", look.heading);

@@ -105,7 +105,7 @@ impl Units {
     }
 
     /// The units of one block.
-    pub fn of_block(&self, block: usize) -> &[Unit] {
+    pub fn block_units(&self, block: usize) -> &[Unit] {
         let range = &self.of_block[block];
         &self.all[range.start as usize..range.end as usize]
     }

@@ -139,10 +139,10 @@ impl Options {
         let mut sources: Vec<Source> = self.files.iter().map(|path| Source::file(path)).collect();
         sources.extend(self.urls.iter().cloned().map(Source::Url));
         if let Some(list) = &self.input_file {
-            sources.extend(inputs::of_list(list)?);
+            sources.extend(inputs::read_list(list)?);
         }
         if let Some(folder) = &self.input_dir {
-            sources.extend(inputs::of_folder(folder)?);
+            sources.extend(inputs::list_folder(folder)?);
         }
         if sources.is_empty() && inputs::stdin_is_piped() {
             sources.push(Source::Stdin);

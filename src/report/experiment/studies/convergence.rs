@@ -52,7 +52,7 @@ fn by_kernel(rows: &[PageConvergence]) -> Vec<Of<'_>> {
 
 impl Of<'_> {
     /// The pages of a group of sizes, or all.
-    fn of_size(&self, size: Option<usize>) -> Vec<&PageConvergence> {
+    fn select_size(&self, size: Option<usize>) -> Vec<&PageConvergence> {
         self.pages.iter().copied().filter(|page| size.is_none_or(|size| page.size == size)).collect()
     }
 }
@@ -87,7 +87,7 @@ fn distances(config: &Convergence, rows: &[PageConvergence]) -> Table {
     let mut table = Table::new("Distance of averages from the exact marginals", columns);
     for of in by_kernel(rows).iter().filter(|of| !of.pages[0].distances.is_empty()) {
         for (size, name) in sizes(config, of) {
-            let pages = of.of_size(size);
+            let pages = of.select_size(size);
             for (at, &sweeps) in config.sweeps.iter().enumerate() {
                 table.push([
                     Cell::text(of.model),
@@ -139,7 +139,7 @@ fn sweeps_needed(config: &Convergence, rows: &[PageConvergence]) -> Table {
     let mut table = Table::new("Sweeps until R-hat is below 1.01", columns);
     for of in &by_kernel(rows) {
         for (size, name) in sizes(config, of) {
-            let pages = of.of_size(size);
+            let pages = of.select_size(size);
             let agree = pages.iter().filter(|page| needed(page).is_some()).count();
             table.push([
                 Cell::text(of.model),
@@ -192,7 +192,7 @@ fn figures(config: &Convergence, rows: &[PageConvergence]) -> Vec<(String, Lines
             let by_size = sizes(config, first).into_iter().skip(1);
             let series: Vec<BandSeries> = by_size
                 .map(|(size, name)| {
-                    line(&format!("{name} nodes"), &first.of_size(size), |d| d.total_variation)
+                    line(&format!("{name} nodes"), &first.select_size(size), |d| d.total_variation)
                 })
                 .collect();
             let title = format!("{} by size of the page: {}", first.kernel, model.id);

@@ -8,6 +8,7 @@ mod chromium_layout;
 mod command_extractor;
 mod command_line;
 mod diagnose;
+mod documented_commands;
 mod experiments;
 mod layouts;
 mod real_data;

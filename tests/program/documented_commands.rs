@@ -1,0 +1,74 @@
+//! The commands in README and GUIDE print what stands below them.
+//!
+//! Blocks marked `console` hold commands after `$ ` and their output, standard output and standard error together. A line
+//! `...` stands for any lines, `[..]` for the rest of a word or line.
+
+use std::path::Path;
+use std::process::Command;
+
+use snapbox::{Assert, Data};
+
+/// A command and what it prints.
+struct Example {
+    line: String,
+    output: String,
+}
+
+/// The examples of a Markdown text, in order.
+fn examples(text: &str) -> Vec<Example> {
+    let mut examples: Vec<Example> = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        match line {
+            "```console" => inside = true,
+            "```" => inside = false,
+            _ if !inside => {}
+            _ => match (line.strip_prefix("$ "), examples.last_mut()) {
+                (Some(command), _) => {
+                    examples.push(Example { line: command.to_owned(), output: String::new() });
+                }
+                (None, Some(example)) => example.output.push_str(&format!("{line}\n")),
+                (None, None) => panic!("'{line}' stands before any command"),
+            },
+        }
+    }
+    examples
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+    }
+}
+
+/// Runs the examples of a file one after another in one folder.
+fn check(file: &str, least: usize) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let examples = examples(&std::fs::read_to_string(root.join(file)).unwrap());
+    assert!(examples.len() >= least, "{file} has {} examples", examples.len());
+    let place = tempfile::tempdir().unwrap();
+    copy(&root.join("examples/pages"), &place.path().join("examples/pages"));
+    for Example { line, output } in examples {
+        let mut words = shlex::split(&line).unwrap_or_else(|| panic!("{file}: '{line}' cannot be split"));
+        assert_eq!(words.remove(0), "duramen", "{file}: '{line}'");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_duramen"));
+        command.args(words).current_dir(place.path()).env_remove("DURAMEN_DATA_DIR");
+        let ran = command.output().unwrap();
+        let printed = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(ran.status.success(), "{file}: '{line}' ended with {}: {printed}", ran.status);
+        let compared = Assert::new().try_eq(Some(&line), Data::text(printed), Data::text(output));
+        compared.unwrap_or_else(|error| panic!("{file}: '{line}': {error}"));
+    }
+}
+
+#[test]
+fn the_readme() {
+    check("README.md", 6);
+}
+
+#[test]
+fn the_guide() {
+    check("docs/GUIDE.md", 10);
+}

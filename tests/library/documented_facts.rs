@@ -183,7 +183,6 @@ fn systems() -> String {
     table(&head, &rows)
 }
 
-#[expect(dead_code)]
 /// The models of the folder `models`, as their files have them.
 fn models() -> String {
     let mut files: Vec<PathBuf> = std::fs::read_dir(root().join("models"))
@@ -254,7 +253,6 @@ fn configurations() -> String {
     text
 }
 
-#[expect(dead_code)]
 /// The scores of the models' configurations, on pages of hosts that they were not trained on.
 fn scores() -> String {
     let row = |corpus: &str, model: &str, experiment: &str, system: &str, split: &str| {
@@ -295,10 +293,11 @@ fn with_commas(number: u64) -> String {
 }
 
 /// The file and what its tables must be.
-const FILES: [(&str, &[(&str, fn() -> String)]); 3] = [
+const FILES: [(&str, &[(&str, fn() -> String)]); 4] = [
     ("README.md", &[("peers", peers)]),
     ("docs/RESULTS.md", &[("steps", steps), ("thesis", thesis), ("systems", systems)]),
     ("docs/MODEL.md", &[("configurations", configurations)]),
+    ("models/README.md", &[("models", models), ("scores", scores)]),
 ];
 
 /// The text with the table between its marks replaced; none if there is no such table.

@@ -41,20 +41,21 @@ impl DirichletCategorical {
 
     /// ln of a draw of q from the posterior after `counts`, by normalized Gamma draws.
     pub fn ln_draw<R: Rng + ?Sized>(&self, counts: impl Iterator<Item = f64>, rng: &mut R) -> Vec<f64> {
-        let mut ln_q: Vec<f64> = counts
-            .map(|count| {
-                let gamma = Gamma::new(self.gamma + count, 1.0).expect("gamma is checked to be positive");
-                let draw: f64 = gamma.sample(rng);
-                // A Gamma of tiny shape underflows to 0, which would forbid the category for good.
-                draw.max(f64::MIN_POSITIVE).ln()
-            })
-            .collect();
+        let mut ln_q: Vec<f64> = counts.map(|count| draw_gamma(self.gamma + count, rng).ln()).collect();
         let ln_total = super::special::ln_sum_exp(&ln_q);
         for value in &mut ln_q {
             *value -= ln_total;
         }
         ln_q
     }
+}
+
+/// A draw from Gamma(shape, 1), of which normalized ones make a draw from a Dirichlet.
+pub(super) fn draw_gamma<R: Rng + ?Sized>(shape: f64, rng: &mut R) -> f64 {
+    let gamma = Gamma::new(shape, 1.0).expect("priors are checked to be positive and counts are");
+    let draw: f64 = gamma.sample(rng);
+    // A Gamma of tiny shape underflows to 0, which would forbid the category for good.
+    draw.max(f64::MIN_POSITIVE)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 pub mod bins;
 pub mod catalogue;
+pub mod column;
 mod counts;
 pub(crate) mod hash;
 pub mod matrix;
@@ -17,6 +18,7 @@ pub mod spec;
 mod specs;
 mod token_lists;
 
-pub use matrix::{Column, FeatureMatrix};
+pub use column::{Column, TagHistograms};
+pub use matrix::FeatureMatrix;
 pub use spec::{FeatureSpec, Kind};
 pub use token_lists::{TokenLists, class_tokens, text_words};

@@ -3,6 +3,7 @@
 use super::bins::Bins;
 use super::measures::Measures;
 use crate::dom::Tag;
+use crate::view::{NONE, Tree};
 
 /// One feature.
 #[derive(Debug)]
@@ -72,6 +73,60 @@ impl Kind {
             Kind::Count { bins, .. } => bins.bin(x) as usize,
             _ => x as usize,
         }
+    }
+
+    /// The category of each value, where each node has just one; larger values have that of the last.
+    pub(crate) fn category_table(&self) -> Option<Vec<u16>> {
+        match self {
+            Kind::Count { bins, .. } => Some(bins.table()),
+            Kind::Category { names, .. } => Some((0..names.len() as u16).collect()),
+            Kind::ChildTags | Kind::SiblingTags => None,
+        }
+    }
+
+    /// The smallest value of a category: that of its bin where it is a count.
+    pub(crate) fn smallest_value(&self, category: usize) -> u32 {
+        match self {
+            Kind::Count { bins, .. } => bins.smallest(category),
+            _ => category as u32,
+        }
+    }
+
+    /// What is counted, if it is a count.
+    pub fn unit(&self) -> Option<&'static str> {
+        match self {
+            Kind::Count { unit, .. } => Some(unit),
+            _ => None,
+        }
+    }
+
+    /// Whether nodes have more than one value.
+    pub(crate) fn has_many_values(&self) -> bool {
+        matches!(self, Kind::ChildTags | Kind::SiblingTags)
+    }
+
+    /// Whether the values are those of the tags of children once more, written out for each child.
+    pub(crate) fn repeats_children(&self) -> bool {
+        matches!(self, Kind::SiblingTags)
+    }
+
+    /// How many values each node of a tree has, of features of which nodes have many.
+    pub(crate) fn numbers_of_values(&self, tree: &Tree) -> Option<Vec<u64>> {
+        if !self.has_many_values() {
+            return None;
+        }
+        let mut children = vec![0u64; tree.len()];
+        for v in 1..tree.len() as u32 {
+            children[tree.parent(v) as usize] += 1;
+        }
+        if matches!(self, Kind::ChildTags) {
+            return Some(children);
+        }
+        let others = |v: u32| match tree.parent(v) {
+            NONE => 0,
+            parent => children[parent as usize] - 1,
+        };
+        Some((0..tree.len() as u32).map(others).collect())
     }
 
     /// The name of category (or bin) `index`.

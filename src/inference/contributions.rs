@@ -19,7 +19,6 @@
 //! The types of all siblings (the thesis's feature 6) are no part of exact inference and have no share here.
 
 use crate::dist::special::{ln_sum_exp, normalize_ln};
-use crate::features::matrix::TagHistograms;
 use crate::features::{Column, FeatureSpec, Kind};
 use crate::inference::Marginals;
 use crate::model::{Family, Model, Observation, Parameters, TransitionKind};
@@ -223,8 +222,8 @@ fn mean_rows(model: &Model, parameters: &Parameters) -> Vec<f64> {
 
 /// A feature's value at a node as a person reads it.
 fn value(spec: &FeatureSpec, family: Family, column: &Column, tree: &Tree, v: u32) -> String {
-    match (column, &spec.kind) {
-        (Column::Values(values), Kind::Count { unit, bins, .. }) => {
+    match (column.values(), &spec.kind) {
+        (Some(values), Kind::Count { unit, bins, .. }) => {
             let x = values[v as usize];
             let unit = if x == 1 { unit.strip_suffix('s').unwrap_or(unit) } else { unit };
             let bin = bins.name(bins.bin(x) as usize);
@@ -234,19 +233,9 @@ fn value(spec: &FeatureSpec, family: Family, column: &Column, tree: &Tree, v: u3
                 format!("{x} {unit} ({bin})")
             }
         }
-        (Column::Values(values), kind) => kind.category_name(values[v as usize] as usize),
-        (Column::ChildTags(histograms), _) => tags(histograms.children(v).to_vec()),
-        (Column::SiblingTags(histograms), _) => match tree.parent(v) {
-            NONE => "none".to_owned(),
-            parent => tags(siblings(histograms, parent, v)),
-        },
+        (Some(values), kind) => kind.category_name(values[v as usize] as usize),
+        (None, _) => tags(column.tags_at(tree, v)),
     }
-}
-
-fn siblings(histograms: &TagHistograms, parent: u32, v: u32) -> Vec<(u32, u32)> {
-    let own = histograms.own(v);
-    let others = histograms.children(parent).iter().map(|&(tag, n)| (tag, n - u32::from(tag == own)));
-    others.filter(|&(_, n)| n > 0).collect()
 }
 
 /// The most frequent tags of a histogram, with their numbers.

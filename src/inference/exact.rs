@@ -9,7 +9,7 @@ use super::rows::Rows;
 use super::upward::Emission;
 use super::upward_downward::{posteriors, posteriors_of, rows};
 use crate::dist::exponential::exp;
-use crate::features::{Column, FeatureSpec, Kind};
+use crate::features::FeatureSpec;
 use crate::model::{Model, ModelConfig, Observation, Parameters, TransitionKind};
 use crate::view::Tree;
 
@@ -100,11 +100,7 @@ impl<const P: usize> Factors<P> {
         let mut features = Vec::new();
         for (index, spec) in model.specs().iter().enumerate() {
             let table = parameters.ln_categories(index)?;
-            let category = match &spec.kind {
-                Kind::Count { bins, .. } => bins.table(),
-                Kind::Category { names, .. } => (0..names.len() as u16).collect(),
-                Kind::ChildTags | Kind::SiblingTags => return None,
-            };
+            let category = spec.kind.category_table()?;
             let width = if config.inner_tables { 2 * k } else { k };
             let mut smallest = 0.0f64;
             let rows = table.chunks_exact(width).map(|columns| {
@@ -131,10 +127,7 @@ impl<const P: usize> Factors<P> {
     /// With the values of a page.
     fn of<'a>(&'a self, observation: &'a Observation) -> PageFactors<'a, P> {
         let columns = observation.features.columns.iter();
-        let values = columns.map(|column| match column {
-            Column::Values(values) => values.as_slice(),
-            Column::ChildTags(_) | Column::SiblingTags(_) => panic!("the model has no feature of many tags"),
-        });
+        let values = columns.map(|column| column.values().expect("the model has no feature of many tags"));
         let features: Vec<_> = self.features.iter().zip(values).collect();
         assert_eq!(features.len(), self.features.len(), "a column for each feature");
         PageFactors { tree: &observation.view.tree, permitted: &self.permitted, features }

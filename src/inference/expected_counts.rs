@@ -23,9 +23,9 @@
 //! Reference: Crouse, Nowak & Baraniuk 1998 (the upward-downward algorithm as the E-step of EM).
 
 use crate::error::{Error, Result};
-use crate::features::matrix::TagHistograms;
-use crate::features::{Column, FeatureMatrix};
-use crate::model::counts::{FRACTION_BITS, FeatureCounts};
+use crate::features::FeatureMatrix;
+use crate::model::counts::FRACTION_BITS;
+use crate::model::feature_tally::CountedNodes;
 use crate::model::parameters::category;
 use crate::model::{Counts, Model, ModelConfig, Observation, Parameters, PermittedStates};
 use crate::view::Tree;
@@ -110,11 +110,19 @@ impl ExpectedCounts {
         joint.count(transitions, &mut weights);
         self.counts.nodes += tree.len() as u64;
         self.ln_evidence += (marginals.ln_evidence * ONE as f64).round() as i128;
-        let emitting = Emitting { config, tree, weights: &weights, states: k };
+        let nodes = CountedNodes {
+            tree,
+            width: config.emission_width(),
+            columns: |v: u32| {
+                let offset = config.emission_offset(tree.is_leaf(v));
+                let weights = weights[v as usize * k..][..k].iter().enumerate();
+                weights.filter(|(_, weight)| **weight > 0).map(move |(z, &weight)| (offset + z, weight))
+            },
+        };
         let features = self.counts.features.iter_mut().zip(&page.features.columns).enumerate();
         for (index, (counts, column)) in features {
             let category = |x| category(&model.specs()[index].kind, config.features[index].family, x);
-            emitting.count(counts, column, category);
+            nodes.add_to(counts, column, category);
         }
     }
 
@@ -195,81 +203,5 @@ impl NodeJoint {
             given = rounded;
         }
         self.rows.clear();
-    }
-}
-
-/// The nodes of a page with their posteriors in units.
-struct Emitting<'a> {
-    config: &'a ModelConfig,
-    tree: &'a Tree,
-    /// \[node\]\[state\].
-    weights: &'a [u64],
-    states: usize,
-}
-
-impl Emitting<'_> {
-    /// The columns of an emission table in which a node counts, and by how much.
-    fn columns(&self, v: u32) -> impl Iterator<Item = (usize, u64)> {
-        let offset = self.config.emission_offset(self.tree.is_leaf(v));
-        let weights = &self.weights[v as usize * self.states..][..self.states];
-        weights.iter().enumerate().filter(|(_, weight)| **weight > 0).map(move |(z, &w)| (offset + z, w))
-    }
-
-    fn count(&self, counts: &mut FeatureCounts, column: &Column, category: impl Fn(u32) -> usize) {
-        let width = self.config.emission_width();
-        let nodes = 0..self.tree.len() as u32;
-        match (counts, column) {
-            (FeatureCounts::Geometric(statistics), Column::Values(values)) => {
-                for v in nodes {
-                    for (column, weight) in self.columns(v) {
-                        statistics[column].n += weight;
-                        statistics[column].sum += weight * u64::from(values[v as usize]);
-                    }
-                }
-            }
-            (FeatureCounts::Categorical(counts), Column::Values(values)) => {
-                for v in nodes {
-                    let start = category(values[v as usize]) * width;
-                    for (column, weight) in self.columns(v) {
-                        counts[start + column] += weight;
-                    }
-                }
-            }
-            (FeatureCounts::Categorical(counts), Column::ChildTags(histograms)) => {
-                for v in nodes {
-                    for (column, weight) in self.columns(v) {
-                        for &(tag, n) in histograms.children(v) {
-                            counts[tag as usize * width + column] += weight * u64::from(n);
-                        }
-                    }
-                }
-            }
-            (FeatureCounts::Categorical(counts), Column::SiblingTags(histograms)) => {
-                self.count_sibling_tags(counts, histograms);
-            }
-            (FeatureCounts::Geometric(_), _) => {
-                unreachable!("only counts are geometric, see ModelConfig::check")
-            }
-        }
-    }
-
-    /// For each parent, what its children count together for each tag, less each child's own.
-    fn count_sibling_tags(&self, counts: &mut [u64], histograms: &TagHistograms) {
-        let width = self.config.emission_width();
-        let mut of_children = vec![0; width];
-        for parent in (0..self.tree.len() as u32).filter(|&v| !self.tree.is_leaf(v)) {
-            of_children.fill(0);
-            for child in self.tree.children(parent) {
-                self.columns(child).for_each(|(column, weight)| of_children[column] += weight);
-            }
-            for &(tag, n) in histograms.children(parent) {
-                let row = &mut counts[tag as usize * width..][..width];
-                row.iter_mut().zip(&of_children).for_each(|(count, &sum)| *count += sum * u64::from(n));
-            }
-            for child in self.tree.children(parent) {
-                let start = histograms.own(child) as usize * width;
-                self.columns(child).for_each(|(column, weight)| counts[start + column] -= weight);
-            }
-        }
     }
 }

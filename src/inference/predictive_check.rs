@@ -18,8 +18,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::features::matrix::TagHistograms;
-use crate::features::{Column, FeatureMatrix, Kind};
+use crate::features::{Column, FeatureMatrix};
 use crate::model::{Family, Model, Parameters, category};
 use crate::rng::Rng;
 use crate::view::{NONE, Tree};
@@ -45,18 +44,20 @@ pub struct Statistic {
 pub fn statistics(model: &Model, tree: &Tree, features: &FeatureMatrix) -> Vec<Statistic> {
     let mut all = Vec::new();
     for ((spec, used), column) in model.specs().iter().zip(&model.config().features).zip(&features.columns) {
-        let statistics = match (&spec.kind, column) {
-            (Kind::SiblingTags, _) | (_, Column::SiblingTags(_)) => continue,
-            (_, Column::ChildTags(histograms)) => summarize_tags(tree, histograms),
-            (kind, Column::Values(values)) => {
+        if spec.kind.repeats_children() {
+            continue;
+        }
+        let statistics = match (column.values(), used.family) {
+            (None, _) => summarize_tags(tree, column),
+            (Some(values), family) => {
                 assert_eq!(values.len(), tree.len(), "one value for each node");
-                match used.family {
+                match family {
                     Family::BetaGeometric => {
                         [&summarize_counts(values)[..], &agreement(tree, values)].concat()
                     }
                     Family::DirichletCategorical => {
                         let categories: Vec<u32> =
-                            values.iter().map(|&x| category(kind, used.family, x) as u32).collect();
+                            values.iter().map(|&x| category(&spec.kind, family, x) as u32).collect();
                         let counts = categories.iter().map(|&category| (category, 1));
                         [&variety(counts)[..], &agreement(tree, &categories)].concat()
                     }
@@ -120,15 +121,15 @@ fn agreement(tree: &Tree, values: &[u32]) -> [(&'static str, f64); 2] {
     ]
 }
 
-fn summarize_tags(tree: &Tree, histograms: &TagHistograms) -> Vec<(&'static str, f64)> {
-    let nodes = || (0..tree.len() as u32).map(|v| histograms.children(v));
+fn summarize_tags(tree: &Tree, column: &Column) -> Vec<(&'static str, f64)> {
+    let nodes = || (0..tree.len() as u32).map(|v| column.tags_at(tree, v));
     let pairs = |n: u64| n as f64 * (n as f64 - 1.0);
     let (mut same, mut all) = (0.0, 0.0);
     for tags in nodes() {
         same += tags.iter().map(|&(_, n)| pairs(n.into())).sum::<f64>();
         all += pairs(tags.iter().map(|&(_, n)| u64::from(n)).sum());
     }
-    let mut statistics = variety(nodes().flatten().copied()).to_vec();
+    let mut statistics = variety(nodes().flatten()).to_vec();
     statistics.push(("agreement of children", same / all));
     statistics
 }
@@ -207,6 +208,7 @@ impl PredictiveCheck {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::TagHistograms;
     use crate::inference::simulate::{SimulatedPage, simulate_page};
     use crate::model::{FeatureUse, ModelConfig, PermittedStates};
     use crate::rng;

@@ -21,7 +21,7 @@ use crate::boosting::{BoostedTrees, BoostingSettings};
 use crate::error::{Error, Result, did_you_mean};
 use crate::features::catalogue;
 use crate::features::measures::Measures;
-use crate::features::spec::{FeatureSpec, Kind};
+use crate::features::spec::FeatureSpec;
 use crate::features::{Column, FeatureMatrix, TokenLists};
 use crate::view::{NONE, Tree};
 
@@ -69,9 +69,7 @@ impl Default for BoostedConfig {
 }
 
 fn is_input(feature: &FeatureSpec) -> bool {
-    !feature.needs_layout
-        && !feature.needs_score
-        && !matches!(feature.kind, Kind::ChildTags | Kind::SiblingTags)
+    !feature.needs_layout && !feature.needs_score && !feature.kind.has_many_values()
 }
 
 impl BoostedConfig {
@@ -123,10 +121,7 @@ impl ScoreInputs {
     /// Of a page, from the page alone.
     pub fn new(measures: &Measures<'_>, inputs: &[&'static FeatureSpec]) -> Self {
         let columns = FeatureMatrix::from_measures(measures, inputs).columns;
-        let values = |column| match column {
-            Column::Values(values) => values,
-            Column::ChildTags(_) | Column::SiblingTags(_) => unreachable!("inputs are checked"),
-        };
+        let values = |column: Column| column.into_values().expect("inputs are checked");
         let nodes = 0..measures.view().tree.len() as u32;
         ScoreInputs {
             columns: columns.into_iter().map(values).collect(),

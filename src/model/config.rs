@@ -308,7 +308,7 @@ impl ModelConfig {
             let feature = catalogue::find(id).ok_or_else(|| {
                 Error::usage(format!("unknown feature '{id}'"), did_you_mean(id, catalogue::ids()))
             })?;
-            if *family == Family::BetaGeometric && !matches!(feature.kind, Kind::Count { .. }) {
+            if *family == Family::BetaGeometric && feature.kind.unit().is_none() {
                 return Err(Error::usage(
                     format!("feature '{id}' has family beta-geometric and is no count"),
                     "write family = \"dirichlet-categorical\"",

@@ -2,11 +2,11 @@
 
 use crate::dist::GeometricStatistic;
 use crate::error::{Error, Result};
-use crate::features::matrix::TagHistograms;
-use crate::features::{Column, FeatureMatrix, FeatureSpec};
+use crate::features::{FeatureMatrix, FeatureSpec};
 use crate::view::{NONE, Tree};
 
 use super::config::{Family, ModelConfig, TransitionKind};
+use super::feature_tally::CountedNodes;
 use super::parameters::category;
 use super::states::TargetStates;
 
@@ -83,20 +83,19 @@ impl Counts {
     ) {
         let z = states.as_slice();
         self.observe_structure(config, tree, z);
-        let emitting = Emitting {
+        let one = self.one();
+        let nodes = CountedNodes {
             tree,
-            columns: z
-                .iter()
-                .enumerate()
-                .map(|(v, &state)| config.emission_offset(tree.is_leaf(v as u32)) + usize::from(state))
-                .collect(),
             width: config.emission_width(),
-            one: self.one(),
+            columns: |v: u32| {
+                let column = config.emission_offset(tree.is_leaf(v)) + usize::from(z[v as usize]);
+                std::iter::once((column, one))
+            },
         };
         for (((counts, column), used), spec) in
             self.features.iter_mut().zip(&features.columns).zip(&config.features).zip(specs)
         {
-            counts.observe(column, used.family, spec, &emitting);
+            nodes.add_to(counts, column, |x| category(&spec.kind, used.family, x));
         }
     }
 
@@ -246,69 +245,4 @@ pub(crate) fn transition_row(kind: TransitionKind, tree: &Tree, z: &[u8], k: usi
         TransitionKind::ParentAndPreviousSibling => state_or(tree.previous_sibling(v)),
     };
     (state_or(tree.parent(v)) * (k + 1) + previous) * k
-}
-
-/// The table column that each node of a page is counted in.
-struct Emitting<'a> {
-    tree: &'a Tree,
-    columns: Vec<usize>,
-    width: usize,
-    /// A whole node in the counts' unit.
-    one: u64,
-}
-
-impl FeatureCounts {
-    fn observe(&mut self, column: &Column, family: Family, spec: &FeatureSpec, emitting: &Emitting<'_>) {
-        let Emitting { columns, width, one, .. } = emitting;
-        match (self, column) {
-            (FeatureCounts::Geometric(statistics), Column::Values(values)) => {
-                for (&x, &column) in values.iter().zip(columns) {
-                    let statistic = &mut statistics[column];
-                    statistic.n += one;
-                    statistic.sum += u64::from(x) * one;
-                }
-            }
-            (FeatureCounts::Categorical(counts), Column::Values(values)) => {
-                for (&x, &column) in values.iter().zip(columns) {
-                    counts[category(&spec.kind, family, x) * width + column] += one;
-                }
-            }
-            (FeatureCounts::Categorical(counts), Column::ChildTags(histograms)) => {
-                for (v, &column) in columns.iter().enumerate() {
-                    for &(tag, n) in histograms.children(v as u32) {
-                        counts[tag as usize * width + column] += u64::from(n) * one;
-                    }
-                }
-            }
-            (FeatureCounts::Categorical(counts), Column::SiblingTags(histograms)) => {
-                observe_sibling_tags(counts, histograms, emitting);
-            }
-            (FeatureCounts::Geometric(_), _) => {
-                unreachable!("only counts are geometric, see ModelConfig::check")
-            }
-        }
-    }
-}
-
-/// For each parent, every pair of a child's column and another child's tag.
-fn observe_sibling_tags(counts: &mut [u64], histograms: &TagHistograms, emitting: &Emitting<'_>) {
-    let Emitting { tree, columns, width, one } = emitting;
-    let mut children_in_column = vec![0u64; *width];
-    for parent in 0..tree.len() as u32 {
-        if tree.is_leaf(parent) {
-            continue;
-        }
-        children_in_column.fill(0);
-        for child in tree.children(parent) {
-            children_in_column[columns[child as usize]] += one;
-        }
-        for &(tag, n) in histograms.children(parent) {
-            for (column, &children) in children_in_column.iter().enumerate() {
-                counts[tag as usize * width + column] += children * u64::from(n);
-            }
-        }
-        for child in tree.children(parent) {
-            counts[histograms.own(child) as usize * width + columns[child as usize]] -= one;
-        }
-    }
 }

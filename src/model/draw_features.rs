@@ -8,9 +8,8 @@ use rand_distr::{Binomial, Distribution};
 use super::config::{Family, ModelConfig};
 use super::parameters::{FeatureParameters, Parameters};
 use crate::dist::BetaGeometric;
-use crate::features::matrix::TagHistograms;
-use crate::features::{Column, FeatureMatrix, FeatureSpec, Kind};
-use crate::view::{NONE, Tree};
+use crate::features::{Column, FeatureMatrix, FeatureSpec, Kind, TagHistograms};
+use crate::view::Tree;
 
 impl Parameters {
     /// Draws every feature of every node from p(x_vf | z_v), given the nodes' states.
@@ -77,25 +76,13 @@ fn draw_categories<R: Rng>(
     rng: &mut R,
 ) -> Column {
     debug_assert!(family == Family::DirichletCategorical);
-    match kind {
-        Kind::Count { bins, .. } => {
-            let value = |&column: &usize| bins.smallest(tables[column].draw(rng));
+    match kind.numbers_of_values(tree) {
+        None => {
+            let value = |&column: &usize| kind.smallest_value(tables[column].draw(rng));
             Column::Values(from.iter().map(value).collect())
         }
-        Kind::Category { .. } => {
-            Column::Values(from.iter().map(|&column| tables[column].draw(rng) as u32).collect())
-        }
-        Kind::ChildTags | Kind::SiblingTags => {
-            let mut children = vec![0u64; tree.len()];
-            for v in 1..tree.len() as u32 {
-                children[tree.parent(v) as usize] += 1;
-            }
-            let tags = |v: u32| match (kind, tree.parent(v)) {
-                (Kind::ChildTags, _) => children[v as usize],
-                (_, NONE) => 0,
-                (_, parent) => children[parent as usize] - 1,
-            };
-            let rows = (0u32..).zip(from).map(|(v, &column)| tables[column].draw_many(tags(v), rng));
+        Some(numbers) => {
+            let rows = numbers.iter().zip(from).map(|(&n, &column)| tables[column].draw_many(n, rng));
             Column::ChildTags(Arc::new(TagHistograms::drawn(rows)))
         }
     }
@@ -164,6 +151,7 @@ mod tests {
     use super::*;
     use crate::model::{Counts, FeatureUse};
     use crate::rng;
+    use crate::view::NONE;
 
     /// Nodes 1 .. n below one root.
     fn star(n: usize) -> Tree {

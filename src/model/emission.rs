@@ -3,9 +3,9 @@
 use super::config::ModelConfig;
 use super::parameters::{FeatureParameters, Parameters};
 use crate::dist::BetaGeometric;
-use crate::features::matrix::TagHistograms;
+use crate::features::column::Lookup;
 use crate::features::{Column, FeatureMatrix, FeatureSpec, Kind};
-use crate::view::{NONE, Tree};
+use crate::view::Tree;
 
 /// Nodes that all features are added up for before the next: their sums stay in the nearest cache.
 const NODES: usize = 64;
@@ -67,52 +67,47 @@ impl Parameters {
         feature: usize,
     ) -> Term<'a> {
         let width = config.emission_width();
-        match (&self.features[feature], &features.columns[feature]) {
-            (FeatureParameters::Categorical(table), Column::Values(values)) => {
-                Term::Rows { table, kind: &specs[feature].kind, values }
-            }
-            (FeatureParameters::GeometricPredictive(posteriors), Column::Values(values)) => {
-                let largest = values.iter().copied().max().unwrap_or(0) as usize;
-                Term::Predictive {
-                    posteriors,
-                    values,
-                    table: predictive_table(posteriors, SMALL.min(largest + 1)),
-                }
-            }
-            (FeatureParameters::GeometricDrawn(drawn), Column::Values(values)) => {
-                Term::Drawn { drawn, values }
-            }
-            (FeatureParameters::Categorical(table), Column::ChildTags(histograms)) => {
-                Term::ChildTags { table, histograms }
-            }
-            (FeatureParameters::Categorical(table), Column::SiblingTags(histograms)) => {
+        let values = &features.columns[feature];
+        let table = match &self.features[feature] {
+            FeatureParameters::Categorical(table) => {
                 // The sum over all children of a parent, made once for all of them.
-                let mut of_children = vec![0.0; tree.len() * width];
-                for (v, sum) in of_children.chunks_exact_mut(width).enumerate() {
-                    for &(tag, n) in histograms.children(v as u32) {
-                        add_times(sum, f64::from(n), &table[tag as usize * width..]);
+                let mut children_histograms = Vec::new();
+                if let Some(histograms) = values.children_histograms() {
+                    children_histograms.resize(tree.len() * width, 0.0);
+                    for (v, sum) in children_histograms.chunks_exact_mut(width).enumerate() {
+                        for &(value, n) in histograms.children(v as u32) {
+                            add_times(sum, f64::from(n), &table[value as usize * width..]);
+                        }
                     }
                 }
-                Term::SiblingTags { table, histograms, of_children }
+                Table::Categories { ln: table, kind: &specs[feature].kind, children_histograms }
             }
-            _ => unreachable!("only counts are geometric, see ModelConfig::check"),
-        }
+            FeatureParameters::GeometricPredictive(posteriors) => {
+                let values = values.values().expect("only counts are geometric, see ModelConfig::check");
+                let largest = values.iter().copied().max().unwrap_or(0) as usize;
+                Table::Predictive { posteriors, small: predictive_table(posteriors, SMALL.min(largest + 1)) }
+            }
+            FeatureParameters::GeometricDrawn(drawn) => Table::Drawn(drawn),
+        };
+        Term { values, table }
     }
 }
 
-/// What one feature adds to the nodes of a page. Tables have a row of columns, K for each node or K for leaves and K
+/// What one feature adds to the nodes of a page.
+struct Term<'a> {
+    values: &'a Column,
+    table: Table<'a>,
+}
+
+/// What the values of a feature are looked up in. Tables have a row of columns, K for each node or K for leaves and K
 /// for inner nodes.
-enum Term<'a> {
-    /// A category or a count that is binned.
-    Rows { table: &'a [f64], kind: &'static Kind, values: &'a [u32] },
-    /// A count with p integrated out; the table has rows for small ones.
-    Predictive { posteriors: &'a [BetaGeometric], values: &'a [u32], table: Vec<f64> },
+enum Table<'a> {
+    /// ln p of categories, and of those of all children of each node.
+    Categories { ln: &'a [f64], kind: &'static Kind, children_histograms: Vec<f64> },
+    /// A count with p integrated out; with rows for small ones.
+    Predictive { posteriors: &'a [BetaGeometric], small: Vec<f64> },
     /// A count, with ln p and ln (1 - p) of each column.
-    Drawn { drawn: &'a [(f64, f64)], values: &'a [u32] },
-    /// The tags of the children.
-    ChildTags { table: &'a [f64], histograms: &'a TagHistograms },
-    /// The tags of the parent's other children.
-    SiblingTags { table: &'a [f64], histograms: &'a TagHistograms, of_children: Vec<f64> },
+    Drawn(&'a [(f64, f64)]),
 }
 
 /// The nodes of a page.
@@ -161,60 +156,115 @@ impl Term<'_> {
         width: usize,
         nodes: &mut [[f64; K]],
     ) {
-        let nodes =
-            nodes.iter_mut().zip(columns).enumerate().map(|(i, (node, &column))| (first + i, node, column));
-        match self {
-            Term::Rows { table, kind, values } => {
-                for ((_, node, column), &x) in nodes.zip(&values[first..]) {
-                    add(node, &table[kind.category(x) * width + column..]);
-                }
+        let range = first..first + nodes.len();
+        let block = Block { first, columns, width, nodes };
+        match &self.table {
+            Table::Categories { ln, kind, children_histograms } => {
+                self.values.look_up(tree, range, &mut Categories { block, ln, kind, children_histograms });
             }
-            Term::Predictive { posteriors, values, table } => {
-                for ((_, node, column), &x) in nodes.zip(&values[first..]) {
-                    match table.get(x as usize * width..) {
-                        Some(rows) if !rows.is_empty() => add(node, &rows[column..]),
-                        _ => {
-                            for (value, posterior) in node.iter_mut().zip(&posteriors[column..]) {
-                                *value += posterior.ln_predictive(u64::from(x));
-                            }
-                        }
-                    }
-                }
+            Table::Predictive { posteriors, small } => {
+                self.values.look_up(tree, range, &mut Predictive { block, posteriors, small });
             }
-            Term::Drawn { drawn, values } => {
-                for ((_, node, column), &x) in nodes.zip(&values[first..]) {
-                    for (value, (ln_p, ln_q)) in node.iter_mut().zip(&drawn[column..]) {
-                        *value += ln_p + f64::from(x) * ln_q;
-                    }
-                }
-            }
-            Term::ChildTags { table, histograms } => {
-                for (v, node, column) in nodes {
-                    for &(tag, n) in histograms.children(v as u32) {
-                        add_times(node, f64::from(n), &table[tag as usize * width + column..]);
-                    }
-                }
-            }
-            Term::SiblingTags { table, histograms, of_children } => {
-                for (v, node, column) in nodes {
-                    let parent = tree.parent(v as u32);
-                    if parent != NONE {
-                        add(node, &of_children[parent as usize * width + column..]);
-                        let own = histograms.own(v as u32) as usize;
-                        add_times(node, -1.0, &table[own * width + column..]);
-                    }
-                }
+            Table::Drawn(drawn) => {
+                self.values.look_up(tree, range, &mut Drawn { block, drawn });
             }
         }
     }
 }
 
-/// Adds the first entries of `row` to a node's, one for each state.
-fn add<const K: usize>(node: &mut [f64; K], row: &[f64]) {
-    let row: &[f64; K] = row.first_chunk().expect("a column for each state");
-    node.iter_mut().zip(row).for_each(|(value, ln_p)| *value += ln_p);
+/// Some nodes that are added to.
+struct Block<'a, const K: usize> {
+    first: usize,
+    columns: &'a [usize],
+    width: usize,
+    nodes: &'a mut [[f64; K]],
 }
 
+impl<const K: usize> Block<'_, K> {
+    /// The sums of a node, and the first of its columns.
+    #[inline(always)]
+    fn at(&mut self, v: usize) -> (&mut [f64; K], usize) {
+        let i = v - self.first;
+        (&mut self.nodes[i], self.columns[i])
+    }
+}
+
+struct Categories<'a, const K: usize> {
+    block: Block<'a, K>,
+    ln: &'a [f64],
+    kind: &'static Kind,
+    children_histograms: &'a [f64],
+}
+
+impl<const K: usize> Lookup for Categories<'_, K> {
+    #[inline(always)]
+    fn node(&mut self, v: usize, value: u32, times: f64) {
+        let row = self.kind.category(value) * self.block.width;
+        let (node, column) = self.block.at(v);
+        add_times(node, times, states::<K>(&self.ln[row + column..]));
+    }
+
+    #[inline(always)]
+    fn children(&mut self, v: usize, parent: u32) {
+        let row = parent as usize * self.block.width;
+        let (node, column) = self.block.at(v);
+        add_times(node, 1.0, states::<K>(&self.children_histograms[row + column..]));
+    }
+}
+
+struct Predictive<'a, const K: usize> {
+    block: Block<'a, K>,
+    posteriors: &'a [BetaGeometric],
+    small: &'a [f64],
+}
+
+impl<const K: usize> Lookup for Predictive<'_, K> {
+    #[inline(always)]
+    fn node(&mut self, v: usize, value: u32, _: f64) {
+        let row = value as usize * self.block.width;
+        let (node, column) = self.block.at(v);
+        match self.small.get(row..) {
+            Some(rows) if !rows.is_empty() => add_times(node, 1.0, states::<K>(&rows[column..])),
+            _ => {
+                for (sum, posterior) in node.iter_mut().zip(&self.posteriors[column..]) {
+                    *sum += posterior.ln_predictive(u64::from(value));
+                }
+            }
+        }
+    }
+
+    fn children(&mut self, _: usize, _: u32) {
+        unreachable!("only counts are geometric, see ModelConfig::check")
+    }
+}
+
+struct Drawn<'a, const K: usize> {
+    block: Block<'a, K>,
+    drawn: &'a [(f64, f64)],
+}
+
+impl<const K: usize> Lookup for Drawn<'_, K> {
+    #[inline(always)]
+    fn node(&mut self, v: usize, value: u32, _: f64) {
+        let (node, column) = self.block.at(v);
+        for (sum, (ln_p, ln_q)) in node.iter_mut().zip(&self.drawn[column..]) {
+            *sum += ln_p + f64::from(value) * ln_q;
+        }
+    }
+
+    fn children(&mut self, _: usize, _: u32) {
+        unreachable!("only counts are geometric, see ModelConfig::check")
+    }
+}
+
+/// The first entries of a row, one for each state.
+#[inline(always)]
+fn states<const K: usize>(row: &[f64]) -> &[f64; K] {
+    row.first_chunk().expect("a column for each state")
+}
+
+/// Adds the first entries of a row, so many times.
+#[inline(always)]
 fn add_times(node: &mut [f64], n: f64, row: &[f64]) {
     node.iter_mut().zip(row).for_each(|(value, ln_p)| *value += n * ln_p);
 }

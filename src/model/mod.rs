@@ -14,6 +14,7 @@ pub mod counts;
 pub mod decision;
 mod draw_features;
 mod emission;
+pub(crate) mod feature_tally;
 pub mod format;
 mod hmt;
 pub mod install;

@@ -9,8 +9,7 @@ use super::study::{Context, Study};
 use crate::dataset::labelled::{LabelledCorpus, PageGold};
 use crate::error::Result;
 use crate::features::catalogue;
-use crate::features::spec::Kind;
-use crate::features::{Column, FeatureMatrix, FeatureSpec};
+use crate::features::{FeatureMatrix, FeatureSpec};
 use crate::harness::config::Experiment;
 use crate::label::Label;
 use crate::model::{StateSpace, TargetStates};
@@ -123,12 +122,14 @@ pub fn count_corpus(corpus: &LabelledCorpus, engine: Option<&str>) -> Vec<LabelH
         .map(|(&(id, figure), counts)| {
             let spec = specs.iter().find(|spec| spec.id == id);
             let (name, unit, categories) = match spec {
-                Some(spec) => match &spec.kind {
-                    Kind::Count { unit, .. } => (spec.name, Some(*unit), Vec::new()),
-                    kind => {
-                        (spec.name, None, (0..kind.categories()).map(|i| kind.category_name(i)).collect())
-                    }
-                },
+                Some(spec) => {
+                    let kind = &spec.kind;
+                    let categories = match kind.unit() {
+                        Some(_) => Vec::new(),
+                        None => (0..kind.categories()).map(|i| kind.category_name(i)).collect(),
+                    };
+                    (spec.name, kind.unit(), categories)
+                }
                 None => {
                     let name = match id {
                         "child-types" => "types of children",
@@ -168,15 +169,7 @@ fn count(
     let state = |v: u32| u32::from(states[v as usize]);
     for v in 0..tree.len() as u32 {
         match column {
-            Some(Column::Values(values)) => add(v, values[v as usize], 1),
-            Some(Column::ChildTags(tags)) => tags.children(v).iter().for_each(|&(tag, n)| add(v, tag, n)),
-            Some(Column::SiblingTags(tags)) => {
-                if tree.parent(v) != NONE {
-                    for &(tag, n) in tags.children(tree.parent(v)) {
-                        add(v, tag, n - u32::from(tag == tags.own(v)));
-                    }
-                }
-            }
+            Some(column) => column.for_each(tree, v, |value, n| add(v, value, n)),
             None if id == "child-types" => tree.children(v).for_each(|child| add(v, state(child), 1)),
             None if id == "parent-type" => {
                 if tree.parent(v) != NONE {

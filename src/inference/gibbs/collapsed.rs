@@ -9,7 +9,9 @@
 
 use super::pages::PageData;
 use super::single_site::draw;
-use super::tables::{Tables, Weights};
+use super::tables::Tables;
+use super::weights::{MAX_STATES, Weights};
+use crate::dist::DirichletRows;
 use crate::model::TransitionKind;
 use crate::rng::Rng;
 use crate::view::NONE;
@@ -42,7 +44,7 @@ impl CollapsedSites<'_> {
     }
 
     /// Weights of the node's states while it is out of the counts.
-    pub fn weights(&mut self, v: u32) -> [f64; super::tables::MAX_STATES] {
+    pub fn weights(&mut self, v: u32) -> [f64; MAX_STATES] {
         let k = self.tables.k;
         let permitted = self.page.permitted.at(v);
         let mut weights = Weights::new();
@@ -56,7 +58,7 @@ impl CollapsedSites<'_> {
         }
         self.states[v as usize] = before;
         let max = permitted.iter().map(|z| weights.ln[z]).fold(f64::NEG_INFINITY, f64::max);
-        let mut linear = [0.0; super::tables::MAX_STATES];
+        let mut linear = [0.0; MAX_STATES];
         for state in permitted.iter() {
             linear[state] = (weights.ln[state] - max).exp();
         }
@@ -116,11 +118,7 @@ impl CollapsedSites<'_> {
     }
 
     /// Calls `with` for each type of a child that a node takes part in: as the child of its parent, and of its own.
-    fn each_child_type(
-        &mut self,
-        v: u32,
-        mut with: impl FnMut(&mut super::tables::DirichletRows, usize, usize),
-    ) {
+    fn each_child_type(&mut self, v: u32, mut with: impl FnMut(&mut DirichletRows, usize, usize)) {
         let Some(children) = &mut self.tables.children else { return };
         let tree = self.page.tree;
         let state = |node: u32| usize::from(self.states[node as usize]);
@@ -131,13 +129,13 @@ impl CollapsedSites<'_> {
     }
 
     /// The number of a node's siblings in each state, itself left out.
-    fn siblings(&self, v: u32) -> Option<[f64; super::tables::MAX_STATES]> {
+    fn siblings(&self, v: u32) -> Option<[f64; MAX_STATES]> {
         let k = self.tables.k;
         let parent = self.page.tree.parent(v);
         if self.tables.siblings.is_none() || parent == NONE {
             return None;
         }
-        let mut siblings = [0.0; super::tables::MAX_STATES];
+        let mut siblings = [0.0; MAX_STATES];
         let children = &self.children_in_state[parent as usize * k..][..k];
         siblings.iter_mut().zip(children).for_each(|(n, &children)| *n = children.into());
         Some(siblings)

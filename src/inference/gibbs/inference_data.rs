@@ -14,7 +14,6 @@ use super::run::{Run, RunConfig};
 use crate::dom::digest::hex;
 use crate::draws::{Array, Coordinate, Group, InferenceData};
 use crate::error::Result;
-use crate::features::Column;
 
 /// The name of the group with the probabilities of nodes.
 pub const NODE_DATA: &str = "node_data";
@@ -141,10 +140,8 @@ fn observed_data(sampler: &Sampler<'_>, nodes: &[String]) -> Result<Group> {
     group.insert_coordinate("node", Coordinate::Names(nodes.to_vec()))?;
     for (f, spec) in sampler.model().specs().iter().enumerate() {
         let columns = sampler.page_data().map(|page| &page.features.columns[f]);
-        let values = columns.map(|column| match column {
-            Column::Values(values) => Some(values.iter().map(|&x| i64::from(x)).collect::<Vec<i64>>()),
-            Column::ChildTags(_) | Column::SiblingTags(_) => None,
-        });
+        let values =
+            columns.map(|column| Some(column.values()?.iter().map(|&x| i64::from(x)).collect::<Vec<i64>>()));
         let Some(values) = values.collect::<Option<Vec<_>>>() else { continue };
         let array =
             Array::new(["node"], [nodes.len()], values.concat())?.with_attribute("long_name", spec.name);

@@ -28,6 +28,7 @@ mod run;
 mod settings;
 mod single_site;
 mod tables;
+mod weights;
 
 pub use chain::{Chain, Moved, Sampler};
 pub use inference_data::NODE_DATA;

@@ -9,7 +9,8 @@
 
 use super::chain::{Chain, Sampler};
 use super::settings::{Kernel, ParameterUse};
-use super::tables::{DirichletRows, FeatureTable};
+use super::tables::FeatureTable;
+use crate::dist::DirichletRows;
 use crate::model::parameters::FeatureParameters;
 use crate::model::{Parameters, TransitionKind};
 

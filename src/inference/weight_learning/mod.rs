@@ -39,7 +39,7 @@ mod objective;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::features::{FeatureMatrix, catalogue};
+use crate::features::{Column, FeatureMatrix, catalogue};
 use crate::label::LabelSet;
 use crate::model::{Model, Observation, PermittedStates, Refinement, TransitionExponents, Weights};
 use crate::page::Page;
@@ -74,10 +74,8 @@ impl WeightPage {
     ) -> Result<Self> {
         let spec = catalogue::find("words").expect("the catalogue has the number of words");
         let of_words = FeatureMatrix::new(page, &observation.view, &[spec], None);
-        let words = match of_words.columns.into_iter().next() {
-            Some(crate::features::Column::Values(words)) => words,
-            _ => unreachable!("the number of words is a count"),
-        };
+        let words = of_words.columns.into_iter().next().and_then(Column::into_values);
+        let words = words.expect("the number of words is a count");
         Ok(WeightPage { partial: PartialPage::new(observation, permitted, source)?, words })
     }
 }

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::{WeightLearning, WeightPage};
-use crate::features::matrix::TagHistograms;
+use crate::features::column::Tally;
 use crate::features::{Column, FeatureSpec};
 use crate::inference::upward_downward::{posteriors, transition_marginals};
 use crate::model::{Model, ModelConfig, Parameters, StateSet, TransitionExponents, Weights};
@@ -223,50 +223,39 @@ impl Nodes<'_> {
 
     /// Adds to a feature's table, \[category\]\[column\], the derivatives of the nodes that read the entry.
     fn collect(&self, column: &Column, spec: &FeatureSpec, table: &mut [f64]) {
-        let width = self.config.emission_width();
-        let mut add = |category: usize, n: f64, first: usize, gradient: &[f64]| {
-            let row = &mut table[category * width + first..][..gradient.len()];
-            row.iter_mut().zip(gradient).for_each(|(sum, x)| *sum += n * x);
-        };
-        let nodes = 0..self.tree.len() as u32;
-        match column {
-            Column::Values(values) => {
-                for (v, &x) in nodes.zip(values) {
-                    let (first, gradient) = self.at(v);
-                    add(spec.kind.category(x), 1.0, first, gradient);
-                }
-            }
-            Column::ChildTags(histograms) => {
-                for v in nodes {
-                    let (first, gradient) = self.at(v);
-                    for &(tag, n) in histograms.children(v) {
-                        add(tag as usize, n.into(), first, gradient);
-                    }
-                }
-            }
-            Column::SiblingTags(histograms) => {
-                for parent in nodes.filter(|&v| !self.tree.is_leaf(v)) {
-                    self.collect_sibling_tags(parent, histograms, &mut add);
-                }
-            }
-        }
+        column.tally(self.tree, &mut Derivatives { nodes: self, spec, table });
+    }
+}
+
+/// The derivatives in one feature's table, \[category\]\[column\].
+struct Derivatives<'a> {
+    nodes: &'a Nodes<'a>,
+    spec: &'a FeatureSpec,
+    table: &'a mut [f64],
+}
+
+impl Derivatives<'_> {
+    fn add(&mut self, value: u32, times: f64, first: usize, gradient: &[f64]) {
+        let start = self.spec.kind.category(value) * self.nodes.config.emission_width() + first;
+        let row = &mut self.table[start..][..gradient.len()];
+        row.iter_mut().zip(gradient).for_each(|(sum, x)| *sum += times * x);
+    }
+}
+
+impl Tally for Derivatives<'_> {
+    fn node(&mut self, v: u32, value: u32, times: i32) {
+        let (first, gradient) = self.nodes.at(v);
+        self.add(value, times.into(), first, gradient);
     }
 
-    /// What all children of a parent read of each tag, less each child's own.
-    fn collect_sibling_tags(
-        &self,
-        parent: u32,
-        histograms: &TagHistograms,
-        add: &mut impl FnMut(usize, f64, usize, &[f64]),
-    ) {
-        let mut of_children = vec![0.0; self.config.emission_width()];
-        for child in self.tree.children(parent) {
-            let (first, gradient) = self.at(child);
-            of_children[first..].iter_mut().zip(gradient).for_each(|(sum, x)| *sum += x);
-            add(histograms.own(child) as usize, -1.0, first, gradient);
+    fn children(&mut self, parent: u32, values: &[(u32, u32)]) {
+        let mut children_histograms = vec![0.0; self.nodes.config.emission_width()];
+        for child in self.nodes.tree.children(parent) {
+            let (first, gradient) = self.nodes.at(child);
+            children_histograms[first..].iter_mut().zip(gradient).for_each(|(sum, x)| *sum += x);
         }
-        for &(tag, n) in histograms.children(parent) {
-            add(tag as usize, n.into(), 0, &of_children);
+        for &(value, n) in values {
+            self.add(value, n.into(), 0, &children_histograms);
         }
     }
 }

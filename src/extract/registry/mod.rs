@@ -4,29 +4,12 @@ use super::Extractor;
 use super::{boilerpipe, command, forest, hmt, sd, trivial, visual_outlier, xpath};
 use crate::error::{Error, Result, did_you_mean};
 
+mod entry;
 mod parameters;
 
+pub use entry::ExtractorInfo;
 pub(super) use parameters::Values;
 pub use parameters::{Parameter, Parameters, Range};
-
-/// One entry of [`list()`].
-#[derive(Debug, Clone, Copy)]
-pub struct ExtractorInfo {
-    /// The name used on the command line and in results.
-    pub id: &'static str,
-    /// What it does, in one sentence.
-    pub summary: &'static str,
-    /// The work that describes it.
-    pub reference: &'static str,
-    /// What it needs that a page may come without, such as a layout or a feed; empty if any page will do.
-    pub needs: &'static [&'static str],
-    /// Its parameters.
-    pub parameters: &'static [Parameter],
-    /// Whether it reads the page's bytes as they came ([`Page::source`](crate::page::Page::source)), so that a run
-    /// must keep them.
-    pub reads_source: bool,
-    pub(super) build: fn(&Values<'_>) -> Result<Box<dyn Extractor>>,
-}
 
 /// The entries of each family of extractors stand with its code; a new family is one line here.
 const FAMILIES: &[&[ExtractorInfo]] = &[

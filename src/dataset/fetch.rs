@@ -58,13 +58,27 @@ pub struct FetchReport {
 
 /// What [`verify()`] checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verified {
-    /// The corpus part.
-    pub label: String,
-    /// Number of files, all of them as they were fetched.
-    pub files: usize,
-    /// Bytes of all files.
-    pub bytes: u64,
+pub enum Verified {
+    /// Of a fetched corpus, its files.
+    Files {
+        /// The corpus part.
+        label: String,
+        /// Number of files, all of them as they were fetched.
+        files: usize,
+        /// Bytes of all files.
+        bytes: u64,
+    },
+    /// Of a corpus in a folder of the user's, its pages with their references.
+    Folder {
+        /// The corpus part.
+        label: String,
+        /// Number of pages, all of which can be read.
+        pages: usize,
+        /// Their [checksum](super::Corpus::checksum).
+        checksum: String,
+        /// Whether the manifest states it; a bare folder has none to compare with.
+        is_stated: bool,
+    },
 }
 
 /// A corpus part in [`list`].
@@ -95,15 +109,16 @@ pub fn list(data_dir: &Path) -> Result<Vec<Status>> {
     for name in Manifest::names() {
         let manifest = Manifest::find(name)?;
         for part in &manifest.parts {
-            let (archive, home) = manifest.archive(part, data_dir);
+            let home = manifest.home(part, data_dir);
+            let mut files = manifest.archive(part).into_iter().flat_map(|archive| &archive.files);
             found.push(Status {
                 label: manifest.label(part),
                 title: manifest.title.clone(),
                 pages: part.pages,
                 licence: manifest.licence.name.clone(),
                 redistribution: manifest.licence.redistribution,
-                pinned: archive.files.iter().any(|file| file.sha256.is_some()),
-                folder: manifest.layout.locate(&home, &part.name).map(|_| home),
+                pinned: files.any(|file| file.sha256.is_some()),
+                folder: manifest.layout.locate(&home, &part.name, &manifest.pairs).map(|_| home),
             });
         }
     }
@@ -131,7 +146,14 @@ pub fn fetch(
 ) -> Result<FetchReport> {
     let told = Told { progress, stop };
     let label = manifest.label(part);
-    let (archive, home) = manifest.archive(part, data_dir);
+    let Some(archive) = manifest.archive(part) else {
+        let remedy = "it is read where it lies; leave `data fetch` out";
+        return Err(Error::usage(
+            format!("{label} is a folder of one's own: there is nothing to fetch"),
+            remedy,
+        ));
+    };
+    let home = manifest.home(part, data_dir);
     let report = |list: &Inventory, already_there| FetchReport {
         label: label.clone(),
         folder: home.clone(),
@@ -189,7 +211,8 @@ pub fn fetch(
     Ok(report(&list, false))
 }
 
-/// Compares every file of a fetched corpus part with the list written when it was fetched.
+/// Compares every file of a fetched corpus part with the list written when it was fetched; a corpus in a folder of
+/// the user's with the checksum that its manifest states, if it states one.
 ///
 /// # Errors
 /// [`Error::Data`] if the part is not there, has no list, or any file is missing or changed (naming up to five);
@@ -202,7 +225,8 @@ pub fn verify(
     stop: &AtomicBool,
 ) -> Result<Verified> {
     let label = manifest.label(part);
-    let (archive, home) = manifest.archive(part, data_dir);
+    let Some(archive) = manifest.archive(part) else { return verify_folder(manifest, part, progress) };
+    let home = manifest.home(part, data_dir);
     let Some(list) = present(&label, archive, &home)? else { return Err(super::not_there(&label, data_dir)) };
     progress.stage_of_bytes(&format!("checking {label}"), Some(list.bytes()));
     let mut stopped = false;
@@ -214,11 +238,29 @@ pub fn verify(
         return Err(Error::Interrupted);
     }
     if differences.is_empty() {
-        return Ok(Verified { label, files: list.files.len(), bytes: list.bytes() });
+        return Ok(Verified::Files { label, files: list.files.len(), bytes: list.bytes() });
     }
     let shown = differences.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
     let problem = format!("{} of {} files differ: {shown}", differences.len(), list.files.len());
     Err(Error::data(&label, problem, format!("run: duramen data fetch {label} --force")))
+}
+
+/// Reads all pages of a corpus that is not fetched, and compares their checksum with the one that is stated.
+fn verify_folder(manifest: &Manifest, part: &Part, progress: &dyn Progress) -> Result<Verified> {
+    let corpus = super::open_part((manifest.clone(), part.clone()), Path::new(""), false)?;
+    let label = corpus.label();
+    progress.stage(&format!("checking {label}"), 0);
+    let checksum = corpus.checksum()?;
+    if let Some(stated) = part.checksum.as_ref().filter(|stated| **stated != checksum) {
+        let problem =
+            format!("its pages have changed: their checksum is {checksum}, the manifest states {stated}");
+        return Err(Error::data(
+            &label,
+            problem,
+            "take the pages that belong to the manifest, or state this checksum",
+        ));
+    }
+    Ok(Verified::Folder { label, pages: corpus.len(), checksum, is_stated: part.checksum.is_some() })
 }
 
 /// The list of what lies at `home`, `None` if nothing does.
@@ -349,11 +391,12 @@ fn check_sum(taken: &Taken, told: Told<'_>) -> Result<()> {
 /// Whether every part that the archive should hold is there and has its pages.
 fn check_layout(manifest: &Manifest, archive: &Archive, name: &str, unpacked: &Path) -> Result<()> {
     for part in manifest.parts.iter().filter(|part| archive.parts.contains(&part.name)) {
-        let Some(root) = manifest.layout.locate(unpacked, &part.name) else {
+        let Some(root) = manifest.layout.locate(unpacked, &part.name, &manifest.pairs) else {
             let problem = format!("holds no folder in the layout of {}", manifest.label(part));
             return Err(Error::data(name, problem, "take the archive that the manifest describes"));
         };
-        super::check_count(manifest, part, manifest.layout.scan(&root, &part.name)?.len(), name)?;
+        let found = manifest.layout.scan(&root, &part.name, &manifest.pairs)?.entries.len();
+        super::check_count(manifest, part, found, name)?;
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ impl LabelReport {
                 let Gold::Annotated(annotated) = &document.gold else {
                     return Err(Error::usage(
                         format!("{}: its gold is not an annotated page", corpus.label()),
-                        "only corpora in the layout of l3s-gn1 have labels to move",
+                        "only corpora in the layout of l3s-gn1 have labels to move; see `duramen data check` for others",
                     ));
                 };
                 let named = |problem: PageProblem| Error::page(&document.id, problem);

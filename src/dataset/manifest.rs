@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::manifest_keys::unknown_key;
+use super::pairs::Pairs;
 use super::readers::Layout;
 use crate::error::{Error, Result, did_you_mean};
 
@@ -20,34 +22,52 @@ const EMBEDDED: [(&str, &str); 6] = [
 ];
 
 /// What is known of a corpus, read from a file of `datasets/` or of the user's own.
+///
+/// A corpus is fetched from its archives into the data folder, or lies in a folder of the user's: a manifest names either
+/// `[[archive]]` or `folder`. With a folder only `folder` itself must be stated.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Manifest {
-    /// Kebab-case name; also the corpus's folder in the data folder.
+    /// Kebab-case name; also the corpus's folder in the data folder. Default with `folder`: the manifest's file name.
+    #[serde(default)]
     pub name: String,
     /// One line for people.
+    #[serde(default)]
     pub title: String,
     /// Where its makers publish it.
+    #[serde(default)]
     pub source: String,
-    /// How its files lie, that is, which reader reads it.
+    /// How its files lie, that is, which reader reads it. Default: pairs.
+    #[serde(default)]
     pub layout: Layout,
+    /// The folder of a corpus that is not fetched, relative to the manifest.
+    #[serde(default)]
+    pub folder: Option<PathBuf>,
+    /// How pages and references are paired, in the layout pairs.
+    #[serde(default)]
+    pub pairs: Pairs,
+    /// Its annotation convention in words: what counts as content, and who said so.
+    #[serde(default)]
+    pub annotation: String,
     /// Folders or URLs that hold the archives, tried in order when no mirror is given.
     #[serde(default)]
     pub mirrors: Vec<String>,
     /// What to cite when publishing.
+    #[serde(default)]
     pub citation: String,
     /// What is known of it, and what is not.
     #[serde(default)]
     pub notes: Vec<String>,
     /// The terms of use.
+    #[serde(default)]
     pub licence: Licence,
     /// Registered domains that belong to another one's site, as `other = site`.
     #[serde(default)]
     pub same_site: BTreeMap<String, String>,
-    /// The parts; the first is the one meant when none is named.
-    #[serde(rename = "part")]
+    /// The parts; the first is the one meant when none is named. Default with `folder`: all its pages.
+    #[serde(default, rename = "part")]
     pub parts: Vec<Part>,
     /// The archives.
-    #[serde(rename = "archive")]
+    #[serde(default, rename = "archive")]
     pub archives: Vec<Archive>,
     /// Pages left out by a rule.
     #[serde(default, rename = "bad_pages")]
@@ -68,7 +88,7 @@ pub struct PartialLabels {
 }
 
 /// Terms of use of a corpus.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Licence {
     /// Its name, such as "CC-BY-4.0".
     pub name: String,
@@ -79,7 +99,7 @@ pub struct Licence {
 }
 
 /// Whether a corpus may be passed on to others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Redistribution {
     /// The licence allows it.
@@ -87,6 +107,7 @@ pub enum Redistribution {
     /// The licence forbids it.
     No,
     /// Nobody has stated it: treat as forbidden.
+    #[default]
     Unknown,
 }
 
@@ -97,6 +118,10 @@ pub struct Part {
     pub name: String,
     /// How many pages it has, bad ones included; `None` where it is not known.
     pub pages: Option<usize>,
+    /// The checksum of a corpus that is not fetched ([`Corpus::checksum`](super::Corpus::checksum)), which `duramen data
+    /// verify` compares; `None` where it is not stated.
+    #[serde(default)]
+    pub checksum: Option<String>,
 }
 
 /// One archive, in one or several alternative forms.
@@ -156,34 +181,6 @@ struct BadGroup {
     ids: Vec<String>,
 }
 
-/// The keys of each table of a manifest, so that a misspelt one is named with its neighbor.
-const KEYS: [(&str, &[&str]); 6] = [
-    (
-        "",
-        &[
-            "name",
-            "title",
-            "source",
-            "layout",
-            "mirrors",
-            "citation",
-            "notes",
-            "licence",
-            "same_site",
-            "part",
-            "archive",
-            "bad_pages",
-            "partial_labels",
-        ],
-    ),
-    ("licence", &["name", "redistribution", "notice"]),
-    ("part", &["name", "pages"]),
-    ("archive", &["folder", "parts", "files"]),
-    ("bad_pages", &["part", "rule", "reason", "ids"]),
-    ("partial_labels", &["id", "reason"]),
-];
-const FILE_KEYS: &[&str] = &["name", "sha256", "bytes"];
-
 impl Manifest {
     /// The names of the manifests that come with the program, sorted.
     pub fn names() -> impl Iterator<Item = &'static str> + Clone {
@@ -204,14 +201,7 @@ impl Manifest {
     /// ```
     pub fn find(name_or_path: &str) -> Result<Manifest> {
         if name_or_path.ends_with(".toml") {
-            let text = fs::read_to_string(name_or_path).map_err(|source| {
-                Error::data(
-                    name_or_path,
-                    source.to_string(),
-                    "give the path of a manifest or the name of a corpus",
-                )
-            })?;
-            return Manifest::parse(&text, name_or_path);
+            return Manifest::read(Path::new(name_or_path));
         }
         match EMBEDDED.iter().find(|(name, _)| *name == name_or_path) {
             Some((name, text)) => Manifest::parse(text, &format!("datasets/{name}.toml")),
@@ -223,20 +213,80 @@ impl Manifest {
         }
     }
 
+    /// The manifest in a file. A `folder` that it names is relative to it.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for a file that cannot be read, or a faulty manifest.
+    pub fn read(path: &Path) -> Result<Manifest> {
+        let text = fs::read_to_string(path).map_err(|source| {
+            let remedy = "give the path of a manifest or the name of a corpus";
+            Error::data(path.display(), source.to_string(), remedy)
+        })?;
+        let mut manifest = Manifest::parse(&text, &path.display().to_string())?;
+        if let Some(folder) = &manifest.folder {
+            manifest.folder = Some(path.parent().unwrap_or(Path::new("")).join(folder));
+        }
+        Ok(manifest)
+    }
+
+    /// The manifest of a bare folder: its name, and what the layout needs.
+    pub(super) fn from_folder(folder: &Path, layout: Layout, pairs: Pairs) -> Manifest {
+        let mut manifest = Manifest {
+            name: folder_name(folder),
+            title: String::new(),
+            source: String::new(),
+            layout,
+            folder: Some(folder.to_owned()),
+            pairs,
+            annotation: String::new(),
+            mirrors: Vec::new(),
+            citation: String::new(),
+            notes: Vec::new(),
+            licence: Licence::default(),
+            same_site: BTreeMap::new(),
+            parts: Vec::new(),
+            archives: Vec::new(),
+            bad_groups: Vec::new(),
+            partial_labels: Vec::new(),
+        };
+        manifest.complete("");
+        manifest
+    }
+
+    /// Puts in what a manifest with a folder need not state.
+    fn complete(&mut self, subject: &str) {
+        if self.folder.is_none() {
+            return;
+        }
+        if self.name.is_empty() {
+            self.name = folder_name(&Path::new(subject).with_extension(""));
+        }
+        if self.parts.is_empty() {
+            self.parts.push(Part { name: "all".to_owned(), pages: None, checksum: None });
+        }
+        if self.licence.name.is_empty() {
+            self.licence.name = "not stated".to_owned();
+        }
+    }
+
     /// Reads a manifest from its text; `subject` names it in errors.
     ///
     /// # Errors
     /// [`Error::Data`] for text that is not TOML, an unknown or missing key, or values that contradict each other.
     pub fn parse(text: &str, subject: &str) -> Result<Manifest> {
         let fault = |problem: String, remedy: String| Error::data(subject, problem, remedy);
-        let see = "see datasets/wcxb.toml for an example";
+        let see = match text.contains("[[archive]]") {
+            true => "see datasets/wcxb.toml for an example",
+            false => "see datasets/README.md for an example",
+        };
         let table: toml::Table =
             text.parse().map_err(|e: toml::de::Error| fault(e.to_string().trim().into(), see.into()))?;
         if let Some((key, remedy)) = unknown_key(&table) {
             return Err(fault(format!("unknown key '{key}'"), remedy));
         }
-        let manifest: Manifest =
+        let mut manifest: Manifest =
             table.try_into().map_err(|e: toml::de::Error| fault(e.to_string().trim().into(), see.into()))?;
+        manifest.complete(subject);
         manifest.check().map_err(|problem| fault(problem, see.into()))?;
         Ok(manifest)
     }
@@ -256,15 +306,21 @@ impl Manifest {
         })
     }
 
-    /// The archive that holds `part`, and the folder under the data folder that it is unpacked to.
-    pub(crate) fn archive(&self, part: &Part, data_dir: &Path) -> (&Archive, std::path::PathBuf) {
-        let archive = self
-            .archives
-            .iter()
-            .find(|archive| archive.parts.contains(&part.name))
-            .expect("a checked manifest has an archive for each part");
+    /// The archive that holds `part`; none of a corpus that is not fetched.
+    pub(super) fn archive(&self, part: &Part) -> Option<&Archive> {
+        self.archives.iter().find(|archive| archive.parts.contains(&part.name))
+    }
+
+    /// The folder that `part` lies in or under: that of its archive under the data folder, or the user's own.
+    pub(super) fn home(&self, part: &Part, data_dir: &Path) -> PathBuf {
+        if let Some(folder) = &self.folder {
+            return folder.clone();
+        }
         let home = data_dir.join(&self.name);
-        (archive, archive.folder.as_ref().map_or(home.clone(), |folder| home.join(folder)))
+        match self.archive(part).and_then(|archive| archive.folder.as_ref()) {
+            Some(folder) => home.join(folder),
+            None => home,
+        }
     }
 
     /// The name of a corpus part in commands and results: `wcxb/dev`, or `l3s-gn1` where there is one part.
@@ -286,6 +342,20 @@ impl Manifest {
 
     /// What the shape of a manifest cannot express.
     fn check(&self) -> Result<(), String> {
+        if self.folder.is_none() {
+            let required = [
+                ("name", &self.name),
+                ("title", &self.title),
+                ("source", &self.source),
+                ("citation", &self.citation),
+                ("licence.name", &self.licence.name),
+            ];
+            if let Some((key, _)) = required.iter().find(|(_, value)| value.is_empty()) {
+                return Err(format!(
+                    "no {key}; a corpus in a folder of one's own states folder = \"...\" instead"
+                ));
+            }
+        }
         let safe = |name: &str| {
             !name.is_empty()
                 && !name.starts_with('.')
@@ -300,10 +370,23 @@ impl Manifest {
                 "the name '{name}' has characters other than letters, digits, '-', '_', '.'"
             ));
         }
+        if self.folder.is_some() && !self.archives.is_empty() {
+            return Err(
+                "folder and [[archive]] are both stated: a corpus is fetched or lies in a folder".into()
+            );
+        }
+        if self.layout != Layout::Pairs && self.pairs != Pairs::default() {
+            return Err("[pairs] goes with layout = \"pairs\" only".into());
+        }
+        for part in &self.parts {
+            if part.checksum.as_ref().is_some_and(|sum| !super::inventory::is_sha256(sum)) {
+                return Err(format!("the checksum of part '{}' is not 64 lower-case hex digits", part.name));
+            }
+        }
         if self.parts.is_empty() {
             return Err("no [[part]]".into());
         }
-        for part in &self.parts {
+        for part in self.parts.iter().filter(|_| self.folder.is_none()) {
             if !self.archives.iter().any(|archive| archive.parts.contains(&part.name)) {
                 return Err(format!("no [[archive]] has the part '{}'", part.name));
             }
@@ -329,29 +412,14 @@ impl Manifest {
     }
 }
 
-/// The first key that no manifest has, with its remedy.
-fn unknown_key(table: &toml::Table) -> Option<(String, String)> {
-    let check = |path: &str, table: &toml::Table, known: &[&'static str]| {
-        let key = table.keys().find(|key| !known.contains(&key.as_str()))?;
-        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-        Some((path, did_you_mean(key, known.iter().copied())))
-    };
-    check("", table, KEYS[0].1).or_else(|| {
-        KEYS[1..].iter().find_map(|(name, known)| {
-            let value = table.get(*name)?;
-            let tables: Vec<&toml::Table> = match value {
-                toml::Value::Table(table) => vec![table],
-                toml::Value::Array(items) => items.iter().filter_map(toml::Value::as_table).collect(),
-                _ => vec![],
-            };
-            tables.into_iter().find_map(|table| {
-                let files = table.get("files").filter(|_| *name == "archive").and_then(toml::Value::as_array);
-                let file = files.into_iter().flatten().filter_map(toml::Value::as_table);
-                check(name, table, known)
-                    .or_else(|| { file }.find_map(|file| check("archive.files", file, FILE_KEYS)))
-            })
-        })
-    })
+/// A corpus's name from that of its folder or manifest: what a name may not have becomes `-`.
+fn folder_name(path: &Path) -> String {
+    let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let name = full.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let allowed = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
+    let name: String = name.chars().map(allowed).collect();
+    let name = name.trim_matches(['.', '-']);
+    if name.is_empty() { "pages".to_owned() } else { name.to_owned() }
 }
 
 #[cfg(test)]

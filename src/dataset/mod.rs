@@ -1,9 +1,11 @@
 //! Corpora of labelled pages: manifests, fetching, reading, splits by host.
 //!
-//! A corpus is described by a [`Manifest`], [fetched](fetch()) once into a data folder and read with [`open`]. Pages
-//! that a manifest lists as bad are left out unless [asked for](Corpus::with_bad_pages).
+//! A corpus is described by a [`Manifest`], [fetched](fetch()) once into a data folder or lying in a folder of the user's,
+//! and read with [`open`]. Pages that a manifest lists as bad are left out unless [asked for](Corpus::with_bad_pages).
+//! What [`open`] takes, [`resolve()`] tells; what is in a corpus, [`CorpusCheck`].
 
 mod archive;
+mod check;
 #[cfg(feature = "datasets")]
 mod download;
 mod fetch;
@@ -12,8 +14,11 @@ mod inventory;
 mod label_report;
 pub mod labelled;
 mod manifest;
+mod manifest_keys;
 mod mirror;
+mod pairs;
 mod readers;
+mod resolve;
 pub mod split;
 pub mod synth;
 pub mod transfer;
@@ -26,18 +31,21 @@ use etcetera::BaseStrategy;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
+pub use check::{CorpusCheck, Duplicate, FoundShares, Host, LabelCounts, Same};
 pub use fetch::{FetchOptions, FetchReport, Status, Verified, fetch, list, verify};
 pub use label_report::{LISTED_BELOW, LabelReport};
 pub use manifest::{
     Archive, ArchiveFile, BadPage, Licence, Manifest, Part, PartialLabels, Redistribution, Rule,
 };
 pub(crate) use mirror::Mirror;
-pub use readers::Layout;
+pub use pairs::{HostRule, Pairs, ReferenceKind, TitlePlace, UnknownHosts, Unlabelled};
+pub use readers::{LabelledNode, LabelledNodes, Layout};
+pub use resolve::{resolve, resolve_from};
 
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use crate::label::LabelSet;
-use readers::Entry;
+use readers::{Entry, Scanned};
 
 /// A page of a corpus with its gold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +72,19 @@ pub enum Gold {
     Annotated(Vec<u8>),
     /// The content as text.
     Text(TextGold),
+    /// Labels of nodes of the page itself.
+    Nodes(LabelledNodes),
     /// Nothing.
     Missing,
+}
+
+/// A file, or a line of one, in a corpus's folder that does not fit.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Misfit {
+    /// The page, the file, or file and line.
+    pub name: String,
+    /// What is wrong with it.
+    pub reason: String,
 }
 
 /// A gold of text, with what else a corpus tells. Where a corpus has no such field it is `None` or empty.
@@ -103,47 +122,83 @@ pub struct Corpus {
     part: Part,
     entries: Vec<Entry>,
     bad: Vec<(Entry, BadPage)>,
+    without_reference: Vec<Entry>,
+    misfits: Vec<Misfit>,
 }
 
-/// Opens a corpus part: `wcxb` (its first part), `wcxb/test`, `my.toml`, `my.toml/test`.
+/// Opens a corpus part: by name (`wcxb` for its first part, `wcxb/test`), by a manifest (`my.toml`, `my.toml/test`) or by
+/// its folder (`pages`). See [`resolve_from`].
 ///
 /// # Errors
 /// [`Error::Data`] for an unknown name or part (with the nearest), data that are not there (with the command that
-/// fetches them), or a number of pages other than the manifest states; [`Error::Io`] if a folder cannot be read.
-pub fn open(name_or_manifest: &str, data_dir: &Path) -> Result<Corpus> {
-    let (manifest, part) = resolve(name_or_manifest)?;
-    let (label, (_, home)) = (manifest.label(&part), manifest.archive(&part, data_dir));
-    let root =
-        manifest.layout.locate(&home, &part.name).ok_or_else(|| not_there(name_or_manifest, data_dir))?;
-    let all = manifest.layout.scan(&root, &part.name)?;
-    check_count(&manifest, &part, all.len(), &label)?;
+/// fetches them), a number of pages other than the manifest states, or a folder without a page that can be used (with what
+/// was seen there); [`Error::Io`] if a folder cannot be read.
+pub fn open(name: &str, data_dir: &Path) -> Result<Corpus> {
+    open_from(Path::new(""), name, data_dir)
+}
+
+/// As [`open`]; paths are relative to `base`.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_from(base: &Path, name: &str, data_dir: &Path) -> Result<Corpus> {
+    open_part(resolve_from(base, name)?, data_dir, false)
+}
+
+/// Opens the pages of a folder, of which none need have a reference: see [`Corpus::read_without_reference`].
+///
+/// # Errors
+/// As [`open`].
+pub fn open_pages(folder: &Path) -> Result<Corpus> {
+    open_part(resolve::resolve_folder(folder)?, Path::new(""), true)
+}
+
+fn open_part((manifest, part): (Manifest, Part), data_dir: &Path, any_page: bool) -> Result<Corpus> {
+    let (label, home) = (manifest.label(&part), manifest.home(&part, data_dir));
+    let Some(root) = manifest.layout.locate(&home, &part.name, &manifest.pairs) else {
+        return Err(match &manifest.folder {
+            None => not_there(&label, data_dir),
+            Some(folder) => Error::data(
+                &label,
+                format!("{} has no folder in the layout that is stated", folder.display()),
+                "see datasets/README.md for the layouts",
+            ),
+        });
+    };
+    let scanned = manifest.layout.scan(&root, &part.name, &manifest.pairs)?;
+    let is_pairs = manifest.layout == Layout::Pairs;
+    let usable = scanned.entries.len() + if any_page { scanned.without_reference.len() } else { 0 };
+    if is_pairs && usable == 0 {
+        return Err(no_usable_page(&root, &scanned, any_page));
+    }
+    if !is_pairs || part.pages.is_some() {
+        check_count(&manifest, &part, scanned.entries.len(), &label)?;
+    }
     let listed = manifest.bad_pages(&part.name);
     let (mut entries, mut bad) = (Vec::new(), Vec::new());
-    for entry in all {
+    for entry in scanned.entries {
         match listed.iter().find(|page| page.id == entry.id) {
             Some(page) => bad.push((entry, page.clone())),
             None => entries.push(entry),
         }
     }
-    Ok(Corpus { manifest, part, entries, bad })
+    let (without_reference, misfits) = (scanned.without_reference, scanned.misfits);
+    Ok(Corpus { manifest, part, entries, bad, without_reference, misfits })
 }
 
-/// The manifest and part meant by `wcxb`, `wcxb/test`, `my.toml` or `my.toml/test`.
-///
-/// # Errors
-/// [`Error::Data`] for an unknown name or part (with the nearest), or a faulty manifest.
-pub fn resolve(name_or_manifest: &str) -> Result<(Manifest, Part)> {
-    let split = match name_or_manifest.rsplit_once('/') {
-        // A path to a manifest may have slashes of its own.
-        Some((_, last)) if last.ends_with(".toml") => None,
-        split => split,
+/// The error of a folder in the layout pairs without a page that can be used.
+fn no_usable_page(root: &Path, scanned: &Scanned, any_page: bool) -> Error {
+    let first = scanned.misfits.first();
+    let first = first.map_or(String::new(), |misfit| format!("; {}: {}", misfit.name, misfit.reason));
+    let what = if any_page { "there is no page" } else { "no page has a reference beside it" };
+    let expected = match any_page {
+        true => "give pages as files that end in .html, .htm or .xhtml, or in one of these and .gz",
+        false => {
+            "put what is to be extracted of page.html into page.txt, or the labels of its nodes into page.jsonl, .json or \
+             .csv, as `duramen extract --nodes` writes them; see datasets/README.md"
+        }
     };
-    let (manifest, part) = match split {
-        Some((manifest, part)) => (Manifest::find(manifest)?, Some(part)),
-        None => (Manifest::find(name_or_manifest)?, None),
-    };
-    let part = manifest.part(part)?.clone();
-    Ok((manifest, part))
+    Error::data(root.display(), format!("{what}: {} were seen{first}", scanned.seen), expected)
 }
 
 /// The data folder when none is named: `DURAMEN_DATA_DIR`, else `duramen` in the platform's folder for data.
@@ -185,6 +240,11 @@ impl Corpus {
         self.entries.len()
     }
 
+    /// The folder, of a corpus that is not fetched.
+    pub fn folder(&self) -> Option<&Path> {
+        self.manifest.folder.as_deref()
+    }
+
     /// Whether there are no pages.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
@@ -198,6 +258,28 @@ impl Corpus {
     /// The pages left out, with the rule that lists each.
     pub fn left_out(&self) -> impl Iterator<Item = &BadPage> {
         self.bad.iter().map(|(_, page)| page)
+    }
+
+    /// Files of the folder, or lines of them, that do not fit: a reference without a page, a page of the name of another.
+    /// Only the layout pairs tells of them.
+    pub fn misfits(&self) -> &[Misfit] {
+        &self.misfits
+    }
+
+    /// The ids of pages of the layout pairs without a reference, in the order of [`Corpus::read_without_reference`].
+    pub fn ids_without_reference(&self) -> impl Iterator<Item = &str> {
+        self.without_reference.iter().map(|entry| entry.id.as_str())
+    }
+
+    /// Reads page `index`, counted from 0, of those without a reference.
+    ///
+    /// # Errors
+    /// As [`Corpus::read`].
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn read_without_reference(&self, index: usize) -> Result<Document> {
+        self.document(&self.without_reference[index])
     }
 
     /// The same corpus with the bad pages among its pages, as published figures often have them.
@@ -215,16 +297,23 @@ impl Corpus {
     /// # Panics
     /// If `index` is not below [`Corpus::len`].
     pub fn read(&self, index: usize) -> Result<Document> {
-        let entry = &self.entries[index];
-        let (html, gold) = self.manifest.layout.load(entry)?;
-        let content = self.manifest.layout.interpret(entry, html, gold)?;
-        let host = content.url.as_deref().and_then(host::registered_domain);
-        let host = host.unwrap_or_else(|| host::UNKNOWN.to_owned());
+        self.document(&self.entries[index])
+    }
+
+    fn document(&self, entry: &Entry) -> Result<Document> {
+        let Manifest { layout, pairs, .. } = &self.manifest;
+        let (html, gold) = layout.load(entry)?;
+        let content = layout.interpret(entry, html, gold, pairs)?;
+        let host = layout.host(entry, content.url.as_deref(), &pairs.hosts);
+        let host = host.unwrap_or_else(|| match pairs.unknown_hosts {
+            UnknownHosts::OneSite => host::UNKNOWN.to_owned(),
+            UnknownHosts::SeparateSites => format!("{}:{}", host::UNKNOWN, entry.id),
+        });
         let host = self.manifest.same_site.get(&host).cloned().unwrap_or(host);
         Ok(Document {
             id: entry.id.clone(),
             url: content.url,
-            site: self.manifest.layout.site(&entry.id, &host),
+            site: layout.site(&entry.id, &host),
             host,
             html: content.html,
             gold: content.gold,
@@ -276,7 +365,11 @@ fn check_count(manifest: &Manifest, part: &Part, found: usize, subject: &str) ->
         let expected = part.pages.map_or("at least one".to_owned(), |pages| pages.to_string());
         let label = manifest.label(part);
         let problem = format!("{label} has {found} pages there, the manifest states {expected}");
-        return Err(Error::data(subject, problem, format!("run: duramen data fetch {label} --force")));
+        let remedy = match &manifest.folder {
+            None => format!("run: duramen data fetch {label} --force"),
+            Some(folder) => format!("look into {}, or correct the manifest", folder.display()),
+        };
+        return Err(Error::data(subject, problem, remedy));
     }
     Ok(())
 }

@@ -36,7 +36,8 @@ pub fn read_pages(
     // All are looked for before any is read: a missing one is heard of at once.
     let mut opened = Vec::new();
     for name in experiment.datasets() {
-        let corpus = if name == SYNTH { None } else { Some(dataset::open(name, data_dir)?) };
+        let corpus =
+            if name == SYNTH { None } else { Some(dataset::open_from(&experiment.folder, name, data_dir)?) };
         opened.push((name, corpus));
     }
     let mut corpora = Corpora::new();

@@ -28,7 +28,8 @@ pub fn load(path: &Path) -> Result<Experiment> {
         ),
         _ => Error::io(&file, error),
     })?;
-    parse(&text, &file.display().to_string())
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    Ok(Experiment { folder, ..parse(&text, &file.display().to_string())? })
 }
 
 /// Parses and checks an experiment with its studies; `subject` names it in errors.

@@ -29,6 +29,7 @@ mod metadata;
 mod model_counts;
 mod model_file;
 mod outlier;
+mod own_corpora;
 mod package;
 mod page_rendering;
 mod parsing;

@@ -124,6 +124,7 @@ fn help_of_every_command() {
         "data list",
         "data fetch",
         "data verify",
+        "data check",
         "data synth",
         "model",
         "model show",
@@ -483,14 +484,11 @@ fn models_are_trained_shown_merged_and_subtracted() {
     assert!(ended.code == 3 && ended.err.contains("put what is to be extracted of page.html"), "{ended}");
     place.write("own/page.txt", "Words that stand nowhere on it.");
     let ended = place.run(&by_own);
-    assert!(
-        ended.code == 3 && ended.err.contains("page.html: less than 0.9 of the words of its gold"),
-        "{ended}"
-    );
+    assert!(ended.code == 3 && ended.err.contains("page: less than 0.9 of the words of its gold"), "{ended}");
     place.write("own/page.txt", place.ok(&["extract", "page.html"]));
     let said = place.run(&by_own).err;
     assert!(said.contains("by pages: 1; expected calibration error"), "{said}");
-    assert!(place.ok(&["model", "show", "own.json"]).contains("of pages@"));
+    assert!(place.ok(&["model", "show", "own.json"]).contains("of own@"));
     let text =
         place.ok(&["extract", "--model", "a.json", "--labels", "full-text", "--threshold", "0", "page.html"]);
     assert!(text.contains("The oldest oak"));

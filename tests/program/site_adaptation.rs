@@ -224,8 +224,8 @@ fn what_cannot_be_adapted_to_is_named() {
     let place = folder.path();
     std::fs::create_dir(place.join("none")).unwrap();
     for (arguments, code, what) in [
-        (&["adapt", "nowhere", "-o", "m.json"][..], 1, "nowhere"),
-        (&["adapt", "none", "-o", "m.json"], 2, "none"),
+        (&["adapt", "nowhere", "-o", "m.json"][..], 3, "nowhere"),
+        (&["adapt", "none", "-o", "m.json"], 3, "none"),
         (&["adapt", "site", "-o", "m.json", "--strength", "0"], 2, "strength"),
         (&["adapt", "site", "-o", "m.json", "--model", "wbe"], 2, "no model 'wbe'"),
     ] {

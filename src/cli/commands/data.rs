@@ -8,8 +8,9 @@ use super::super::interrupt::stop_flag;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::super::{DataDir, Outcome};
+use super::check;
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::{self, FetchOptions, LabelReport, Redistribution};
+use crate::dataset::{self, FetchOptions, LabelReport, Redistribution, Verified};
 use crate::error::Result;
 use crate::label::Label;
 use crate::report::{Cell, Table};
@@ -28,7 +29,18 @@ A corpus part is named NAME/PART, such as wcxb/test; NAME alone is its first par
 manifest of your own may stand for the name.")]
     Fetch(Fetch),
     /// Compare fetched corpora with the list of files written when they were fetched
+    #[command(after_help = "\
+A corpus in a folder of your own is compared with the checksum that its manifest states, if it does.")]
     Verify(Verify),
+    /// Say what is in a corpus: pages, hosts, labels, how much of the references stands on the pages, what does not fit
+    #[command(after_help = "\
+Examples:
+  duramen data check my-pages
+  duramen data check my-corpus.toml --json
+  duramen data check wcxb/dev
+
+Exit codes: 0 everything fits, 1 some pages, files or lines do not fit, 3 no page can be used.")]
+    Check(check::Options),
     /// Move the labels of an annotated corpus to its original pages, and report how many found their node
     #[command(after_help = "Example:\n  duramen data labels l3s-gn1")]
     Labels(Labels),
@@ -63,8 +75,8 @@ pub struct Fetch {
 
 #[derive(Debug, Args)]
 pub struct Verify {
-    /// Corpora [default: all that are there]
-    #[arg(value_name = "NAME")]
+    /// Corpora by name, manifests, or folders of your own [default: all fetched corpora that are there]
+    #[arg(value_name = "NAME|FILE|FOLDER")]
     names: Vec<String>,
     #[command(flatten)]
     data: DataDir,
@@ -72,8 +84,8 @@ pub struct Verify {
 
 #[derive(Debug, Args)]
 pub struct Labels {
-    /// Annotated corpus
-    #[arg(value_name = "NAME")]
+    /// Annotated corpus: a name, a manifest, or a folder of your own
+    #[arg(value_name = "NAME|FILE|FOLDER")]
     name: String,
     #[command(flatten)]
     data: DataDir,
@@ -100,6 +112,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
         Command::List(options) => list(options),
         Command::Fetch(options) => fetch(options, printer),
         Command::Verify(options) => verify(options, printer),
+        Command::Check(options) => check::run(options, printer),
         Command::Labels(options) => labels(options, printer),
         Command::Synth(options) => make(options, printer),
     }
@@ -166,11 +179,19 @@ fn verify(options: &Verify, printer: &Printer) -> Result<Outcome> {
         let (manifest, part) = dataset::resolve(name)?;
         let verified = dataset::verify(&manifest, &part, &data_dir, printer, stop_flag());
         printer.finish();
-        let verified = verified?;
-        print(&format!(
-            "{} is as fetched: {} files, {} bytes\n",
-            verified.label, verified.files, verified.bytes
-        ))?;
+        print(&match verified? {
+            Verified::Files { label, files, bytes } => {
+                format!("{label} is as fetched: {files} files, {bytes} bytes\n")
+            }
+            Verified::Folder { label, pages, checksum, is_stated: true } => {
+                format!("{label} is as its manifest states: {pages} pages, checksum {checksum}\n")
+            }
+            Verified::Folder { label, pages, checksum, is_stated: false } => {
+                format!(
+                    "{label}: {pages} pages can be read, no checksum is stated to compare with {checksum}\n"
+                )
+            }
+        })?;
     }
     Ok(Outcome::Done)
 }

@@ -26,8 +26,8 @@ Examples:
 The pages are scored as they are: a model that was trained on them is flattered, which is then said.
 For honest figures of a model let `duramen run` train it in folds.")]
 pub struct Options {
-    /// Corpus, such as l3s-gn1, wcxb/dev or synth
-    #[arg(long, value_name = "NAME")]
+    /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
+    #[arg(long, value_name = "NAME|FILE|FOLDER")]
     dataset: String,
     /// Extractor, see `duramen extractors`; may be given several times
     #[arg(long, value_name = "ID", default_value = hmt::ID)]

@@ -1,6 +1,6 @@
-//! Pages of a folder, some with their text beside them: what people have who label pages of their own.
+//! Pages of a folder of which nothing is known.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rayon::prelude::*;
 
@@ -14,8 +14,8 @@ use crate::progress::Progress;
 
 /// The pages of a folder and the folders below.
 pub struct Folder {
-    /// Each page with what stands in `page.txt` beside `page.html`, if that is there.
-    pub pages: Vec<(Page, Option<String>)>,
+    /// The pages.
+    pub pages: Vec<Page>,
     /// How many could not be read; each was told of.
     pub left_out: usize,
 }
@@ -33,12 +33,13 @@ pub fn read(
     let bounds = &bounds.keeping_source(engine.is_some());
     let sources = inputs::list_folder(folder)?;
     printer.stage("reading pages", sources.len());
-    let read = |source: &Source| {
-        let page = page_and_text(source, bounds, engine);
+    let read = |source: &Source| -> Result<Page> {
+        let mut page = source.read(None, bounds)?;
+        lay_out(&mut page, engine)?;
         printer.step();
-        page
+        Ok(page)
     };
-    let read: Vec<Result<(Page, Option<String>)>> = sources.par_iter().map(read).collect();
+    let read: Vec<Result<Page>> = sources.par_iter().map(read).collect();
     printer.finish();
     let mut pages = Vec::new();
     for page in read {
@@ -56,26 +57,4 @@ pub fn read(
     }
     let left_out = sources.len() - pages.len();
     Ok(Folder { pages, left_out })
-}
-
-fn page_and_text(
-    source: &Source,
-    bounds: &Bounds,
-    engine: Option<&dyn LayoutEngine>,
-) -> Result<(Page, Option<String>)> {
-    let mut page = source.read(None, bounds)?;
-    lay_out(&mut page, engine)?;
-    let read = |path: PathBuf| {
-        let text = std::fs::read(&path).map_err(|error| Error::io(&path, error))?;
-        Ok(String::from_utf8_lossy(&text).into_owned())
-    };
-    Ok((page, text_beside(source).map(read).transpose()?))
-}
-
-/// `page.txt` of `page.html` or `page.html.gz`, if it is there.
-fn text_beside(source: &Source) -> Option<PathBuf> {
-    let Source::File { path, .. } = source else { return None };
-    let plain =
-        if path.extension().is_some_and(|end| end == "gz") { path.with_extension("") } else { path.clone() };
-    Some(plain.with_extension("txt")).filter(|path: &PathBuf| Path::is_file(path))
 }

@@ -1,8 +1,10 @@
 //! The commands, one a file.
 
 pub mod adapt;
+mod check;
 #[cfg(feature = "experiments")]
 pub mod compare;
+mod corpora;
 pub mod data;
 #[cfg(feature = "experiments")]
 pub mod diagnose;

@@ -7,16 +7,13 @@ use clap::{Args, Subcommand};
 use super::super::Outcome;
 use super::super::output::{print, write};
 use super::super::progress::Printer;
-use super::folder;
-use super::inputs::Bounds;
 use super::layouts::CorpusOptions;
 use super::train::{align, read_corpus};
 use crate::dataset::labelled::LabelledCorpus;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::model::Model;
 use crate::model::install::{Installed, install};
 use crate::model::known::{self, KNOWN, KnownModel, Origin};
-use crate::page::Page;
 use crate::training::{self, Recalibrated, TrainingPage};
 
 #[derive(Debug, Subcommand)]
@@ -45,7 +42,7 @@ Examples:
     #[command(after_help = "\
 Example:
   duramen model recalibrate web --dataset cleaneval/dev --data-dir data -o web-cleaneval.json
-  duramen model recalibrate web --pages labelled -o mine.json      page.txt beside page.html
+  duramen model recalibrate web --dataset my-pages -o mine.json      page.txt beside page.html
   duramen extract --model mine.json page.html
 
 Corpora differ in what they keep: captions, lists of links, comments. Two numbers are learned,
@@ -106,14 +103,11 @@ pub struct Recalibrate {
     /// Model: web, or another of `duramen model list`, or a file
     #[arg(value_name = "NAME|FILE")]
     model: String,
-    /// Corpus with labels or a gold of text, such as cleaneval/dev; may be given several times
-    #[arg(long, required_unless_present = "pages", value_name = "NAME")]
+    /// Corpus with labels or reference texts: a name such as cleaneval/dev, a manifest, or a folder of pages of your own with
+    /// what is to be extracted of page.html in page.txt; may be given several times
+    #[arg(long, required = true, alias = "pages", value_name = "NAME|FILE|FOLDER")]
     dataset: Vec<String>,
-    /// Folder of pages of your own, with the folders below: what is to be extracted of page.html stands in page.txt beside
-    /// it; may be given several times
-    #[arg(long, value_name = "DIR")]
-    pages: Vec<PathBuf>,
-    /// Learn from the first so many pages of each corpus and folder only
+    /// Learn from the first so many pages of each corpus only
     #[arg(long, value_name = "N")]
     max_pages: Option<usize>,
     /// Model file to write
@@ -121,8 +115,6 @@ pub struct Recalibrate {
     output: PathBuf,
     #[command(flatten)]
     corpora: CorpusOptions,
-    #[command(flatten)]
-    bounds: Bounds,
 }
 
 pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
@@ -199,21 +191,7 @@ fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
     let engine = engine.map(|name| options.corpora.engines()?.open(name)).transpose()?;
     let data_dir = options.corpora.data.path()?;
     let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
-    let mut corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
-    for name in &options.pages {
-        let folder = folder::read(name, &options.bounds, engine.as_deref(), printer)?;
-        let with_text = folder.pages.into_iter().filter_map(|(page, text)| Some((page, text?)));
-        let with_text: Vec<(Page, String)> =
-            with_text.take(options.max_pages.unwrap_or(usize::MAX)).collect();
-        if with_text.is_empty() {
-            return Err(Error::data(
-                name.display(),
-                "no page has its text beside it",
-                "put what is to be extracted of page.html into page.txt",
-            ));
-        }
-        corpora.push(LabelledCorpus::from_texts("pages", with_text));
-    }
+    let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
     let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
     let recalibrated = training::recalibrate(&model, &pages, printer);
     printer.finish();

@@ -9,9 +9,11 @@ use super::super::Outcome;
 use super::super::interrupt::stop_flag;
 use super::super::output::print;
 use super::super::progress::Printer;
+use super::corpora;
 use super::layouts::CorpusOptions;
+use crate::dataset;
 use crate::error::{Error, Result};
-use crate::harness::config::Experiment;
+use crate::harness::config::{Experiment, SYNTH};
 use crate::harness::provenance::Provenance;
 use crate::harness::record::RunResults;
 use crate::progress::Progress;
@@ -76,20 +78,21 @@ pub fn write(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Resul
 /// Runs an experiment.
 pub fn extract(
     run: &Run<'_>,
-    corpora: &CorpusOptions,
+    options: &CorpusOptions,
     printer: &Printer,
 ) -> Result<(RunResults, Provenance)> {
     let start = Instant::now();
-    let data_dir = corpora.data.path()?;
-    let pages = studies::read_pages(run.experiment, &data_dir, &corpora.engines()?, printer);
+    let data_dir = options.data.path()?;
+    let pages = studies::read_pages(run.experiment, &data_dir, &options.engines()?, printer);
     printer.finish();
     let pages = pages?;
-    for corpus in pages.values() {
-        for (page, reason) in &corpus.left_out {
-            printer.detail(&format!("left out {page}: {reason}"));
-        }
-        let (used, left_out) = (corpus.pages.len(), corpus.left_out.len());
-        printer.warn(&format!("{}: {used} pages, {left_out} left out", corpus.label));
+    for (name, corpus) in &pages {
+        let manifest = match name == SYNTH {
+            true => None,
+            false => Some(dataset::resolve_from(&run.experiment.folder, name)?.0),
+        };
+        manifest.iter().for_each(|manifest| corpora::tell_defaults(name, manifest, printer));
+        corpora::tell_left_out(name, manifest.as_ref(), corpus, printer);
     }
     let journal = run.folder.join("pages/journal.jsonl");
     let results =

@@ -6,10 +6,9 @@ use clap::Args;
 
 use super::super::Outcome;
 use super::super::progress::Printer;
-use super::folder;
 use super::inputs::Bounds;
 use super::layouts::CorpusOptions;
-use crate::dataset;
+use super::{corpora, folder};
 use crate::dataset::labelled::LabelledCorpus;
 use crate::dataset::synth::SynthConfig;
 use crate::dataset::transfer::TRUSTED_SHARE;
@@ -28,6 +27,7 @@ use crate::training::{
 Examples:
   duramen train --dataset l3s-gn1 --data-dir data -o model.json
   duramen extract --model model.json page.html
+  duramen train --weights --dataset my-pages -o mine.json     page.txt beside page.html
   duramen train --config boosted --dataset l3s-gn1 --dataset wcxb/dev -o web.json
   duramen train --weights --dataset l3s-gn1 -o weighted.json
   duramen train --em 10 --dataset l3s-gn1 --dataset wcxb/dev --unlabelled pages -o model.json
@@ -40,8 +40,9 @@ A configuration with boosted scores (boosted is) is learned in three steps: the 
 each page scored by trees of other sites; the counts, of pages with a gold of text as with --em 10;
 and the weights. --weights alone adds the last step to another configuration.")]
 pub struct Options {
-    /// Corpus to train on, such as l3s-gn1 or synth; may be given several times
-    #[arg(long, required_unless_present = "unlabelled", value_name = "NAME")]
+    /// Corpus to train on: a name such as l3s-gn1 or synth, a manifest, or a folder of pages with their references; may be
+    /// given several times
+    #[arg(long, required_unless_present = "unlabelled", value_name = "NAME|FILE|FOLDER")]
     dataset: Vec<String>,
     /// Configuration: thesis, blocks, boosted, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "blocks")]
@@ -111,10 +112,12 @@ pub(super) fn read_corpus(
 ) -> Result<LabelledCorpus> {
     // An engine with a parser of its own takes the bytes.
     let keep_sources = engine.is_some();
+    let mut manifest = None;
     let labelled = if name == "synth" {
         LabelledCorpus::synthetic(&SynthConfig::default(), max_pages, keep_sources)
     } else {
-        let corpus = dataset::open(name, data_dir)?;
+        let corpus = corpora::open(name, data_dir, printer)?;
+        manifest = Some(corpus.manifest().clone());
         LabelledCorpus::read(&corpus, max_pages, keep_sources, printer)
     };
     printer.finish();
@@ -123,15 +126,7 @@ pub(super) fn read_corpus(
         labelled.lay_out(engine, printer);
         printer.finish();
     }
-    for (page, reason) in &labelled.left_out {
-        printer.detail(&format!("left out {page}: {reason}"));
-    }
-    printer.warn(&format!(
-        "{}: {} pages, {} left out",
-        labelled.label,
-        labelled.pages.len(),
-        labelled.left_out.len()
-    ));
+    corpora::tell_left_out(name, manifest.as_ref(), &labelled, printer);
     Ok(labelled)
 }
 
@@ -245,7 +240,7 @@ impl Options {
         let folder = folder::read(name, &self.bounds, engine, printer)?;
         let (pages, left_out) = (folder.pages.len(), folder.left_out);
         printer.warn(&format!("{}: {pages} pages, {left_out} left out", name.display()));
-        Ok(UnlabelledPages::new(folder.pages.into_iter().map(|(page, _)| page).collect()))
+        Ok(UnlabelledPages::new(folder.pages))
     }
 }
 

@@ -6,7 +6,7 @@ use super::gold_text::GoldText;
 use super::layouts::LayoutRecord;
 use super::page::{LabelledPage, PageGold};
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::transfer::{gold_texts, transfer_labels};
+use crate::dataset::transfer::{gold_texts, labelled_text, place_labels, transfer_labels};
 use crate::dataset::{self, Corpus, Document, Gold, host};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
@@ -53,7 +53,9 @@ impl LabelledCorpus {
             .collect();
         let mut labelled = Self::sort(corpus.label(), corpus.checksum()?, pages, corpus.ids())?;
         let listed = corpus.left_out().map(|page| (page.id.clone(), page.reason.clone()));
-        labelled.left_out.extend(listed);
+        let without = corpus.ids_without_reference().map(|id| (id.to_owned(), NO_REFERENCE.to_owned()));
+        let misfits = corpus.misfits().iter().map(|misfit| (misfit.name.clone(), misfit.reason.clone()));
+        labelled.left_out.extend(listed.chain(without).chain(misfits));
         Ok(labelled)
     }
 
@@ -83,16 +85,6 @@ impl LabelledCorpus {
         Self::sort("synth".to_owned(), checksum, documents.collect(), ids.iter().map(String::as_str))
     }
 
-    /// Pages of one's own with their text, under a label.
-    pub fn from_texts(label: &str, pages: Vec<(Page, String)>) -> Self {
-        let digests: Vec<String> = pages.iter().map(|(page, _)| page.dom().digest().to_string()).collect();
-        let sums = digests.iter().zip(&pages);
-        let sums = sums.map(|(digest, (_, text))| ("", digest.as_bytes(), Some(text.as_bytes())));
-        let checksum = dataset::checksum_of(sums);
-        let pages = pages.into_iter().map(|(page, text)| LabelledPage::from_text(page, text)).collect();
-        LabelledCorpus { label: label.to_owned(), checksum, pages, left_out: Vec::new(), layouts: Vec::new() }
-    }
-
     /// The corpus with its checksum: what a model notes as a source.
     pub fn source(&self) -> String {
         format!("{}@{}", self.label, self.checksum)
@@ -113,15 +105,19 @@ impl LabelledCorpus {
             }
         }
         if pages.is_empty() {
+            let first = left_out.first().map_or(String::new(), |(id, reason)| format!("; {id}: {reason}"));
             return Err(Error::data(
                 &label,
-                "no page could be used",
-                format!("run: duramen data verify {label}"),
+                format!("no page could be used{first}"),
+                "`duramen data check` lists what is wrong with each page",
             ));
         }
         Ok(LabelledCorpus { label, checksum, pages, left_out, layouts: Vec::new() })
     }
 }
+
+/// Why a page without reference is left out.
+const NO_REFERENCE: &str = "the corpus has no gold for it";
 
 /// Parses a document's original and moves its labels there.
 fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
@@ -140,11 +136,17 @@ fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
             let texts = vec![(GoldText::Text, text.text.clone())];
             (PageGold::Text(text), texts)
         }
+        Gold::Nodes(labels) => {
+            let placed = place_labels(page.dom(), &labels);
+            if let Some(problem) = placed.objection(labels.unlabelled) {
+                return Err(Error::page(page.id(), PageProblem::Failed(problem)));
+            }
+            let texts =
+                GoldText::OF_LABELS.map(|gold| (gold, labelled_text(&page, &placed.gold, gold.labels())));
+            (PageGold::Tokens(placed.gold), texts.into())
+        }
         Gold::Missing => {
-            return Err(Error::page(
-                page.id(),
-                PageProblem::Failed("the corpus has no gold for it".to_owned()),
-            ));
+            return Err(Error::page(page.id(), PageProblem::Failed(NO_REFERENCE.to_owned())));
         }
     };
     if keep_source {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Content, Entry, GoldSource, file};
+use super::{Content, Entry, Facts, GoldSource, file};
 use crate::dataset::{Gold, TextGold};
 use crate::error::{Error, PageProblem, Result};
 
@@ -34,7 +34,7 @@ pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
             Some(record) => GoldSource::Bytes(serde_json::to_vec(record).map_err(fault)?),
             None => GoldSource::Missing,
         };
-        Ok(Entry { id, page, gold, url: None })
+        Ok(Entry { id, page, gold, url: None, facts: Facts::default() })
     };
     pages.into_iter().map(entry).collect()
 }

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::{Entry, GoldSource};
+use super::{Entry, Facts, GoldSource};
 use crate::error::{Error, Result};
 
 /// The largest file, in bytes after decompression, that a corpus may hold.
@@ -30,7 +30,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
             Error::data(
                 path.display(),
                 format!("the gzip file is cut or damaged ({e})"),
-                "fetch the corpus again with --force",
+                "fetch the corpus again with --force, or mend the file",
             )
         })?;
     } else {
@@ -76,7 +76,7 @@ pub(super) fn pair(pages: &Path, golds: &Path, gold_endings: &[&str]) -> Result<
     }
     let entry = |(id, page): (String, PathBuf)| {
         let gold = golds.get(&id).map_or(GoldSource::Missing, |path| GoldSource::File(path.clone()));
-        Entry { id, page, gold, url: None }
+        Entry { id, page, gold, url: None, facts: Facts::default() }
     };
     Ok(found.into_iter().map(entry).collect())
 }

@@ -5,7 +5,10 @@ mod big9;
 mod cleaneval;
 mod file;
 mod l3s;
+mod labelled_nodes;
 mod markup;
+mod page_index;
+mod pairs;
 mod stated_url;
 mod wcxb;
 
@@ -13,11 +16,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::Gold;
+pub use labelled_nodes::{LabelledNode, LabelledNodes};
+
+use super::pairs::{HostRule, Pairs};
+use super::{Gold, Misfit, host};
 use crate::error::Result;
 
 /// How the files of a corpus lie. Pages may be `.html` or `.html.gz` (`.htm` too) in every layout.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// `original/ID.html`, `annotated/ID.html`, `url-mapping.txt`.
@@ -31,6 +37,10 @@ pub enum Layout {
     Big9,
     /// `html/ID.html.gz`, `ground-truth.json`.
     ArticleExtractionBenchmark,
+    /// `ID.html` with `ID.txt`, or with labels of nodes in `ID.jsonl`, `ID.json` or `ID.csv`; folders below too, and
+    /// pages and references in folders of their own: see [`Pairs`].
+    #[default]
+    Pairs,
 }
 
 /// A page of a corpus before it is read.
@@ -41,6 +51,32 @@ pub(super) struct Entry {
     pub gold: GoldSource,
     /// The URL, where an index of the corpus gives it.
     pub url: Option<String>,
+    /// What else an index says of it.
+    pub facts: Facts,
+}
+
+/// What the index of a corpus says of a page, besides its URL.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Facts {
+    pub host: Option<String>,
+    pub title: Option<String>,
+    pub author: Option<String>,
+    pub date: Option<String>,
+    pub page_type: Option<String>,
+    pub is_title_apart: Option<bool>,
+}
+
+/// What was found in a corpus's folder.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scanned {
+    /// The pages, sorted by id.
+    pub entries: Vec<Entry>,
+    /// Pages of the layout pairs without a reference, sorted by id.
+    pub without_reference: Vec<Entry>,
+    /// Files and lines that do not fit.
+    pub misfits: Vec<Misfit>,
+    /// The files seen, by ending, for messages.
+    pub seen: String,
 }
 
 /// Where the gold of a page is.
@@ -48,7 +84,20 @@ pub(super) struct Entry {
 pub(super) enum GoldSource {
     File(PathBuf),
     Bytes(Vec<u8>),
+    /// Of a file for all pages, the labels of this one.
+    Nodes(LabelledNodes),
     Missing,
+}
+
+impl GoldSource {
+    /// The name of its file, for messages.
+    fn name(&self) -> String {
+        match self {
+            GoldSource::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            GoldSource::Nodes(labels) => labels.file.clone(),
+            GoldSource::Bytes(_) | GoldSource::Missing => String::new(),
+        }
+    }
 }
 
 /// What a reader makes of a page's bytes.
@@ -59,30 +108,66 @@ pub(super) struct Content {
 }
 
 impl Layout {
+    /// The name in manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Layout::L3sGn1 => "l3s-gn1",
+            Layout::Wcxb => "wcxb",
+            Layout::CleanEval => "cleaneval",
+            Layout::Big9 => "big9",
+            Layout::ArticleExtractionBenchmark => "article-extraction-benchmark",
+            Layout::Pairs => "pairs",
+        }
+    }
+
     /// The folder in or under `home` where this layout's files of `part` begin; `None` if there is none.
-    pub(super) fn locate(self, home: &Path, part: &str) -> Option<PathBuf> {
-        let is_root = |folder: &Path| {
-            let has = |name: &str| folder.join(name).is_dir();
-            let is_part = part == "all" || folder.file_name().is_some_and(|name| name == part);
-            match self {
-                Layout::L3sGn1 => has("original") && has("annotated"),
-                Layout::Wcxb => is_part && has("html") && has("ground-truth"),
-                Layout::CleanEval => is_part && has("input") && has("GoldStandard"),
-                Layout::Big9 => big9::has_years(folder),
-                Layout::ArticleExtractionBenchmark => {
-                    has("html") && folder.join("ground-truth.json").is_file()
-                }
-            }
-        };
-        file::find_folder(home, &is_root)
+    pub(super) fn locate(self, home: &Path, part: &str, settings: &Pairs) -> Option<PathBuf> {
+        if self == Layout::Pairs {
+            return pairs::locate(home, part, settings);
+        }
+        file::find_folder(home, &|folder| self.is_root(folder, part))
+    }
+
+    /// The layout of a bare folder: that whose folders it has, else pages and references side by side. Pages and texts
+    /// may lie in folders `html` and `text`.
+    pub(super) fn recognize(folder: &Path) -> (Layout, Pairs) {
+        let known = [
+            Layout::L3sGn1,
+            Layout::Wcxb,
+            Layout::CleanEval,
+            Layout::Big9,
+            Layout::ArticleExtractionBenchmark,
+        ];
+        if let Some(layout) = known.into_iter().find(|layout| layout.is_root(folder, "all")) {
+            return (layout, Pairs::default());
+        }
+        let has = |name: &str| folder.join(name).is_dir();
+        let apart = (has("html") && has("text")).then(|| ("html".to_owned(), "text".to_owned()));
+        let (pages, references) = apart.unzip();
+        (Layout::Pairs, Pairs { pages, references, ..Pairs::default() })
+    }
+
+    /// Whether a part of this layout begins in `folder`.
+    fn is_root(self, folder: &Path, part: &str) -> bool {
+        let has = |name: &str| folder.join(name).is_dir();
+        let is_part = part == "all" || folder.file_name().is_some_and(|name| name == part);
+        match self {
+            Layout::L3sGn1 => has("original") && has("annotated"),
+            Layout::Wcxb => is_part && has("html") && has("ground-truth"),
+            Layout::CleanEval => is_part && has("input") && has("GoldStandard"),
+            Layout::Big9 => big9::has_years(folder),
+            Layout::ArticleExtractionBenchmark => has("html") && folder.join("ground-truth.json").is_file(),
+            Layout::Pairs => is_part,
+        }
     }
 
     /// The pages of `part` under `root`, sorted by id.
     ///
     /// # Errors
     /// If a folder or index of the corpus cannot be read.
-    pub(super) fn scan(self, root: &Path, part: &str) -> Result<Vec<Entry>> {
+    pub(super) fn scan(self, root: &Path, part: &str, settings: &Pairs) -> Result<Scanned> {
         let mut entries = match self {
+            Layout::Pairs => return pairs::scan(root, settings),
             Layout::L3sGn1 => l3s::scan(root),
             Layout::Wcxb => wcxb::scan(root),
             Layout::CleanEval => cleaneval::scan(root),
@@ -90,7 +175,7 @@ impl Layout {
             Layout::ArticleExtractionBenchmark => article_extraction_benchmark::scan(root),
         }?;
         entries.sort_by(|a, b| a.id.cmp(&b.id));
-        Ok(entries)
+        Ok(Scanned { entries, ..Scanned::default() })
     }
 
     /// Reads the bytes of a page and of its gold; a missing gold is `None`.
@@ -101,9 +186,18 @@ impl Layout {
         let gold = match &entry.gold {
             GoldSource::File(path) => Some(file::read(path)?),
             GoldSource::Bytes(bytes) => Some(bytes.clone()),
+            GoldSource::Nodes(labels) => Some(labels.to_bytes()),
             GoldSource::Missing => None,
         };
         Ok((file::read(&entry.page)?, gold))
+    }
+
+    /// The host of a page whose URL, if it has one, is `url`; none where it is not known.
+    pub(super) fn host(self, entry: &Entry, url: Option<&str>, rule: &HostRule) -> Option<String> {
+        match self {
+            Layout::Pairs => pairs::host(entry, url, rule),
+            _ => url.and_then(host::registered_domain),
+        }
     }
 
     /// The site of a page: pages that may share a template. It is the host, and of a corpus of several years the host in
@@ -122,16 +216,25 @@ impl Layout {
     ///
     /// # Errors
     /// If the gold is not in the layout's form.
-    pub(super) fn interpret(self, entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> Result<Content> {
+    pub(super) fn interpret(
+        self,
+        entry: &Entry,
+        html: Vec<u8>,
+        gold: Option<Vec<u8>>,
+        settings: &Pairs,
+    ) -> Result<Content> {
         let mut content = match self {
+            Layout::Pairs => pairs::interpret(entry, html, gold, settings),
             Layout::L3sGn1 => Content { url: None, html, gold: gold.map_or(Gold::Missing, Gold::Annotated) },
             Layout::Wcxb => wcxb::interpret(entry, html, gold)?,
             Layout::CleanEval => cleaneval::interpret(html, gold),
             Layout::Big9 => big9::interpret(html, gold),
             Layout::ArticleExtractionBenchmark => article_extraction_benchmark::interpret(entry, html, gold)?,
         };
-        content.url = content
-            .url
+        // An index of one's own goes before what a file of labels has from the page.
+        let stated = entry.url.clone().filter(|_| self == Layout::Pairs);
+        content.url = stated
+            .or(content.url)
             .filter(|url| !url.is_empty())
             .or_else(|| entry.url.clone())
             .or_else(|| stated_url::stated_url(&content.html));

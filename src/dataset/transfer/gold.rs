@@ -23,6 +23,12 @@ impl GoldTokens {
         self.tokens[id][label.index()] += 1;
     }
 
+    /// Gives all tokens of a text node one label.
+    pub(super) fn set(&mut self, id: NodeId, label: Label, tokens: u32) {
+        self.tokens[id] = [0; Label::COUNT];
+        self.tokens[id][label.index()] = tokens;
+    }
+
     /// How many tokens of each label stand in a text node; all zero for elements and for text that is not shown.
     pub fn counts(&self, id: NodeId) -> [u32; Label::COUNT] {
         self.tokens[id]

@@ -12,11 +12,13 @@ mod align;
 mod annotation;
 mod find;
 mod gold;
+mod nodes;
 mod units;
 
 use align::NONE;
 pub use find::{Found, TRUSTED_SHARE, find_headline, find_text};
 pub use gold::GoldTokens;
+pub use nodes::{PlacedLabels, labelled_text, place_labels};
 use units::{Text, Vocabulary};
 
 use crate::dom::Dom;

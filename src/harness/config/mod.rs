@@ -1,6 +1,7 @@
 //! `experiment.toml`: what an experiment asks, its data, splits and systems.
 
 use std::marker::PhantomData;
+use std::path::PathBuf;
 
 use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,8 @@ pub struct Experiment {
     /// The seed of splits, samplers and bootstrap. Default 1.
     #[serde(default = "one")]
     pub seed: u64,
-    /// A corpus by name, `corpus/part`, or `synth` for pages of our own: that of every split that names none.
+    /// A corpus by name, `corpus/part`, by a manifest or a folder relative to the experiment's, or `synth` for pages of
+    /// our own: that of every split that names none.
     pub dataset: String,
     /// The size of the synthetic corpus, for `dataset = "synth"`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,6 +69,9 @@ pub struct Experiment {
     /// `feature-figures` the thesis's figures 3.11-3.14 are drawn too. Default none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layout: Option<String>,
+    /// The folder of its file, which manifests and folders of corpora are relative to. Default: the current one.
+    #[serde(skip)]
+    pub folder: PathBuf,
 }
 
 /// A kind of figure.

@@ -6,7 +6,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::SdStudy;
-use crate::dataset::transfer::{GoldTokens, transfer_labels};
+use crate::dataset::transfer::{GoldTokens, place_labels, transfer_labels};
 use crate::dataset::{self, Document, Gold};
 use crate::dom::{Dom, Limits, NodeKind};
 use crate::error::{Error, PageProblem, Result};
@@ -57,14 +57,14 @@ pub struct SdPages {
 }
 
 impl SdPages {
-    /// Reads the corpora of a study.
+    /// Reads the corpora of a study; manifests and folders are relative to `base`.
     ///
     /// # Errors
     /// [`Error::Data`] if a corpus is not there.
-    pub fn read(study: &SdStudy, data_dir: &Path, progress: &dyn Progress) -> Result<SdPages> {
+    pub fn read(study: &SdStudy, base: &Path, data_dir: &Path, progress: &dyn Progress) -> Result<SdPages> {
         let mut all = SdPages::default();
         for name in &study.datasets {
-            let corpus = dataset::open(name, data_dir)?;
+            let corpus = dataset::open_from(base, name, data_dir)?;
             progress.stage(&format!("reading {}", corpus.label()), corpus.len());
             let found: Vec<_> = (0..corpus.len())
                 .into_par_iter()
@@ -112,11 +112,13 @@ fn study_page(study: &SdStudy, document: Document) -> Result<Option<SdPage>> {
         Gold::Annotated(annotated) => {
             let transfer = transfer_labels(page.dom(), &annotated)
                 .map_err(|problem| Error::page(format!("annotation of {}", page.id()), problem))?;
-            let of = |label| labelled_characters(page.dom(), &transfer.gold, label);
-            match (of(Label::FullText), of(Label::Comments)) {
-                (0, _) => return unusable("no full text is annotated"),
-                (article, 0) => (PageType::Article, vec![article]),
-                (article, comments) => (PageType::ArticleWithComments, vec![article, comments]),
+            type_by_labels(&page, &transfer.gold)?
+        }
+        Gold::Nodes(labels) => {
+            let placed = place_labels(page.dom(), &labels);
+            match placed.objection(labels.unlabelled) {
+                Some(problem) => return unusable(&problem),
+                None => type_by_labels(&page, &placed.gold)?,
             }
         }
         Gold::Text(text) => match characters(&text.text) {
@@ -128,6 +130,16 @@ fn study_page(study: &SdStudy, document: Document) -> Result<Option<SdPage>> {
     let t2: BTreeSet<u64> = study.t2.iter().copied().chain([Thresholds::default().t2]).collect();
     let sweep = Sweep::new(&SdTree::new(&page), &Vec::from_iter(t2));
     Ok(Some(SdPage { id: page.id().to_owned(), host, page_type, real, sweep }))
+}
+
+/// The type of a page by its labels, with the characters of its areas.
+fn type_by_labels(page: &Page, gold: &GoldTokens) -> Result<(PageType, Vec<u64>)> {
+    let of = |label| labelled_characters(page.dom(), gold, label);
+    match (of(Label::FullText), of(Label::Comments)) {
+        (0, _) => Err(Error::page(page.id(), PageProblem::Failed("no full text is annotated".to_owned()))),
+        (article, 0) => Ok((PageType::Article, vec![article])),
+        (article, comments) => Ok((PageType::ArticleWithComments, vec![article, comments])),
+    }
 }
 
 /// The density of the text nodes of which most tokens have the label, as the algorithm counts it.

@@ -1,0 +1,130 @@
+//! `duramen data check`: what is in a corpus, and which of its pages do not fit.
+
+use clap::Args;
+
+use super::super::output::print;
+use super::super::progress::Printer;
+use super::super::{DataDir, Outcome};
+use super::corpora;
+use crate::dataset::transfer::TRUSTED_SHARE;
+use crate::dataset::{CorpusCheck, Same};
+use crate::error::{Error, Result};
+use crate::report::{Cell, Table};
+
+/// The most rows of a list in the printed tables.
+const MOST_ROWS: usize = 50;
+
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Folder of pages, manifest, or name of a corpus
+    #[arg(value_name = "FOLDER|FILE|NAME")]
+    corpus: String,
+    /// Print everything as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    data: DataDir,
+}
+
+/// Checks a corpus; what does not fit is told of and no error, unless nothing fits.
+pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    let corpus = corpora::open(&options.corpus, &options.data.path()?, printer)?;
+    let check = CorpusCheck::new(&corpus, TRUSTED_SHARE, printer);
+    printer.finish();
+    match options.json {
+        true => {
+            let text = serde_json::to_string_pretty(&check).expect("names and finite numbers are JSON");
+            print(&format!("{text}\n"))?;
+        }
+        false => {
+            let text = |table: &Table| format!("{}\n\n{}", table.title(), table.to_markdown());
+            print(&tables(&check).iter().map(text).collect::<Vec<_>>().join("\n"))?;
+        }
+    }
+    if check.pages == 0 {
+        return Err(Error::data(
+            &check.corpus,
+            "no page can be used",
+            "mend what is listed, or see datasets/README.md for the layouts",
+        ));
+    }
+    Ok(if check.misfits.is_empty() { Outcome::Done } else { Outcome::SomeFailed })
+}
+
+fn tables(check: &CorpusCheck) -> Vec<Table> {
+    let mut tables = vec![overview(check)];
+    if let Some(labels) = &check.labels {
+        let mut table = Table::new("Words by label", ["label", "words"]);
+        for (label, &words) in &labels.words {
+            table.push([Cell::text(label.name()), Cell::Count(words)]);
+        }
+        tables.push(table);
+    }
+    if !check.hosts.is_empty() {
+        let rows = check.hosts.iter().map(|host| [Cell::text(&host.host), Cell::Count(host.pages as u64)]);
+        tables.push(list("Pages by host", ["host", "pages"], rows));
+    }
+    if !check.duplicates.is_empty() {
+        let same = |same| match same {
+            Same::Bytes => "every byte",
+            Same::Text => "all words shown",
+            Same::Address => "the address",
+        };
+        let rows = check
+            .duplicates
+            .iter()
+            .map(|pages| [Cell::text(same(pages.same)), Cell::text(pages.pages.join(", "))]);
+        tables.push(list("Pages that are there more than once", ["the same", "pages"], rows));
+    }
+    if !check.misfits.is_empty() {
+        let rows = check.misfits.iter().map(|misfit| [Cell::text(&misfit.name), Cell::text(&misfit.reason)]);
+        tables.push(list("What does not fit", ["page or file", "reason"], rows));
+    }
+    tables
+}
+
+/// A table of the first rows; the title says how many there are.
+fn list(title: &str, columns: [&str; 2], rows: impl ExactSizeIterator<Item = [Cell; 2]>) -> Table {
+    let n = rows.len();
+    let title = match n > MOST_ROWS {
+        true => format!("{title}: the first {MOST_ROWS} of {n} (--json lists all)"),
+        false => format!("{title}: {n}"),
+    };
+    let mut table = Table::new(title, columns);
+    rows.take(MOST_ROWS).for_each(|row| table.push(row));
+    table
+}
+
+fn overview(check: &CorpusCheck) -> Table {
+    let mut table = Table::new(format!("What is in {}", check.corpus), ["", "number"]);
+    let mut row = |name: &str, value: Cell| table.push([Cell::text(name), value]);
+    row("pages that can be used", Cell::Count(check.pages as u64));
+    row("what does not fit (listed below)", Cell::Count(check.misfits.len() as u64));
+    if check.listed_as_bad > 0 {
+        row("pages left out by the manifest", Cell::Count(check.listed_as_bad as u64));
+    }
+    row("hosts", Cell::Count(check.hosts.len() as u64));
+    row("pages whose host is not known", Cell::Count(check.pages_without_host as u64));
+    if let Some(found) = &check.found {
+        row("references with words", Cell::Count(found.pages as u64));
+        row("words of references", Cell::Count(found.words));
+        row(
+            "share of them that stands on the pages",
+            Cell::number(found.found as f64 / found.words as f64, 4),
+        );
+        row("mean share of a page", Cell::number(found.mean, 4));
+        for (name, share) in
+            ["lowest", "at 5 %", "at 25 %", "median", "at 75 %", "highest"].iter().zip(found.quantiles)
+        {
+            row(&format!("share of a page, {name}"), Cell::number(share, 4));
+        }
+        row(&format!("pages below {}", found.trusted), Cell::Count(found.below as u64));
+    }
+    if let Some(labels) = &check.labels {
+        row("labelled pages", Cell::Count(labels.pages as u64));
+        row("pages with text that has no label", Cell::Count(labels.pages_with_unlabelled_text as u64));
+        row("texts that have no label", Cell::Count(labels.unlabelled_texts));
+    }
+    row("groups of pages that are one", Cell::Count(check.duplicates.len() as u64));
+    table
+}

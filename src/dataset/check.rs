@@ -1,0 +1,270 @@
+//! `CorpusCheck`, what is in a corpus: its pages and hosts, how far references stand on pages, and what does not fit.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::transfer::{GoldTokens, find_text, place_labels, transfer_labels};
+use super::{Corpus, Document, Gold, Misfit, host};
+use crate::dom::{Dom, Limits};
+use crate::error::{PageProblem, Result};
+use crate::label::Label;
+use crate::progress::Progress;
+use crate::tokens;
+
+/// What is in a corpus.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CorpusCheck {
+    /// The corpus part.
+    pub corpus: String,
+    /// Pages that fit, out of all with a reference.
+    pub pages: usize,
+    /// Pages, files and lines that do not fit, each with the reason; a page may have several.
+    pub misfits: Vec<Misfit>,
+    /// Pages that the manifest lists as bad.
+    pub listed_as_bad: usize,
+    /// Hosts with their number of pages, the largest first.
+    pub hosts: Vec<Host>,
+    /// Pages whose host is not known.
+    pub pages_without_host: usize,
+    /// Of reference texts (and annotated copies), how far they stand on their pages.
+    pub found: Option<FoundShares>,
+    /// Of labelled pages, the labels.
+    pub labels: Option<LabelCounts>,
+    /// Pages that are there more than once.
+    pub duplicates: Vec<Duplicate>,
+}
+
+/// A host and its pages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Host {
+    /// Its name.
+    pub host: String,
+    /// How many pages are of it.
+    pub pages: usize,
+}
+
+/// How much of the references stands on the pages.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FoundShares {
+    /// References with words.
+    pub pages: usize,
+    /// Words of all references.
+    pub words: u64,
+    /// How many of them were found on their pages.
+    pub found: u64,
+    /// The mean over pages of the share that was found.
+    pub mean: f64,
+    /// The shares of the pages at 0, 5, 25, 50, 75 and 100 %, from the lowest.
+    pub quantiles: [f64; 6],
+    /// The share below which a page does not fit.
+    pub trusted: f64,
+    /// Pages below it.
+    pub below: usize,
+}
+
+/// The labels of a corpus.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct LabelCounts {
+    /// Labelled pages.
+    pub pages: usize,
+    /// Words under each label.
+    pub words: BTreeMap<Label, u64>,
+    /// Pages with text that no label is given for.
+    pub pages_with_unlabelled_text: usize,
+    /// Text nodes with words that no label is given for.
+    pub unlabelled_texts: u64,
+}
+
+/// Pages that are one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Duplicate {
+    /// What they have in common.
+    pub same: Same,
+    /// Their names.
+    pub pages: Vec<String>,
+}
+
+/// What two pages have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Same {
+    /// Every byte.
+    Bytes,
+    /// All words that they show.
+    Text,
+    /// The address.
+    Address,
+}
+
+/// What one page gave.
+#[derive(Default)]
+struct Seen {
+    host: Option<String>,
+    /// What it may share with another page.
+    marks: Vec<(Same, Vec<u8>)>,
+    /// Words of its reference: found, and all.
+    found: Option<(u64, u64)>,
+    labels: Option<[u64; Label::COUNT]>,
+    unlabelled: u64,
+    problems: Vec<String>,
+}
+
+impl CorpusCheck {
+    /// Looks at every page of a corpus, in parallel. A page of whose reference less than `trusted` (0 to 1) stands on it
+    /// does not fit.
+    pub fn new(corpus: &Corpus, trusted: f64, progress: &dyn Progress) -> CorpusCheck {
+        progress.stage(&format!("checking {}", corpus.label()), corpus.len());
+        let look = |index: usize| {
+            let seen = corpus.read(index).map(|document| Seen::new(document, trusted));
+            progress.step();
+            seen
+        };
+        let seen: Vec<Result<Seen>> = (0..corpus.len()).into_par_iter().map(look).collect();
+        let mut check = CorpusCheck {
+            corpus: corpus.label(),
+            pages: 0,
+            misfits: corpus.misfits().to_vec(),
+            listed_as_bad: corpus.left_out().count(),
+            hosts: Vec::new(),
+            pages_without_host: 0,
+            found: None,
+            labels: None,
+            duplicates: Vec::new(),
+        };
+        let none = "has no reference text and no labels beside it";
+        let without = corpus.ids_without_reference();
+        check.misfits.extend(without.map(|id| Misfit { name: id.to_owned(), reason: none.to_owned() }));
+        let mut hosts: BTreeMap<String, usize> = BTreeMap::new();
+        let mut marks: BTreeMap<(Same, Vec<u8>), Vec<String>> = BTreeMap::new();
+        let mut shares = Vec::new();
+        for (seen, id) in seen.into_iter().zip(corpus.ids()) {
+            let seen =
+                seen.unwrap_or_else(|error| Seen { problems: vec![error.to_string()], ..Seen::default() });
+            check.pages += usize::from(seen.problems.is_empty());
+            match seen.host {
+                Some(host) => *hosts.entry(host).or_default() += 1,
+                None => check.pages_without_host += usize::from(!seen.marks.is_empty()),
+            }
+            for mark in seen.marks {
+                marks.entry(mark).or_default().push(id.to_owned());
+            }
+            shares.extend(seen.found);
+            if let Some(words) = seen.labels {
+                let labels = check.labels.get_or_insert_default();
+                labels.pages += 1;
+                for (label, words) in Label::ALL.into_iter().zip(words) {
+                    *labels.words.entry(label).or_default() += words;
+                }
+                labels.pages_with_unlabelled_text += usize::from(seen.unlabelled > 0);
+                labels.unlabelled_texts += seen.unlabelled;
+            }
+            let misfit = |reason| Misfit { name: id.to_owned(), reason };
+            check.misfits.extend(seen.problems.into_iter().map(misfit));
+        }
+        check.hosts = hosts.into_iter().map(|(host, pages)| Host { host, pages }).collect();
+        check.hosts.sort_by(|a, b| b.pages.cmp(&a.pages).then_with(|| a.host.cmp(&b.host)));
+        check.found = FoundShares::new(&shares, trusted);
+        check.duplicates = duplicates(marks);
+        check
+    }
+}
+
+/// Pages with a mark in common; those of the same bytes are not told of again for their text or address.
+fn duplicates(marks: BTreeMap<(Same, Vec<u8>), Vec<String>>) -> Vec<Duplicate> {
+    let mut found: Vec<Duplicate> = Vec::new();
+    for ((same, _), pages) in marks.into_iter().filter(|(_, pages)| pages.len() > 1) {
+        let is_told = |known: &Duplicate| pages.iter().all(|page| known.pages.contains(page));
+        if !found.iter().any(is_told) {
+            found.push(Duplicate { same, pages });
+        }
+    }
+    found.sort_by(|a, b| (a.same, &a.pages).cmp(&(b.same, &b.pages)));
+    found
+}
+
+impl FoundShares {
+    fn new(shares: &[(u64, u64)], trusted: f64) -> Option<FoundShares> {
+        let mut sorted: Vec<f64> = shares
+            .iter()
+            .filter(|(_, all)| *all > 0)
+            .map(|&(found, all)| found as f64 / all as f64)
+            .collect();
+        sorted.sort_by(f64::total_cmp);
+        let last = sorted.len().checked_sub(1)?;
+        let at = |share: f64| sorted[(share * last as f64).round() as usize];
+        Some(FoundShares {
+            pages: sorted.len(),
+            words: shares.iter().map(|(_, all)| all).sum(),
+            found: shares.iter().map(|(found, _)| found).sum(),
+            mean: sorted.iter().sum::<f64>() / sorted.len() as f64,
+            quantiles: [0.0, 0.05, 0.25, 0.5, 0.75, 1.0].map(at),
+            trusted,
+            below: sorted.iter().filter(|&&share| share < trusted).count(),
+        })
+    }
+}
+
+impl Seen {
+    fn new(document: Document, trusted: f64) -> Seen {
+        let mut seen = Seen {
+            host: Some(document.host).filter(|host| !host.starts_with(host::UNKNOWN)),
+            marks: vec![(Same::Bytes, Sha256::digest(&document.html).to_vec())],
+            ..Seen::default()
+        };
+        if let Some(url) = document.url {
+            seen.marks.push((Same::Address, url.into_bytes()));
+        }
+        if let Err(problem) = seen.look(&document.html, document.gold, trusted) {
+            seen.problems.push(problem.to_string());
+        }
+        seen
+    }
+
+    fn look(&mut self, html: &[u8], gold: Gold, trusted: f64) -> Result<(), PageProblem> {
+        let dom = Dom::parse(html, None, &Limits::default())?;
+        let words: Vec<&str> = dom.shown_texts().flat_map(|id| tokens::iter(dom.text(id))).collect();
+        if words.is_empty() {
+            return Err(PageProblem::Empty);
+        }
+        self.marks.push((Same::Text, Sha256::digest(words.join(" ")).to_vec()));
+        match gold {
+            Gold::Text(text) => self.found(find_text(&dom, &text.text)?.text_tokens(), trusted),
+            Gold::Annotated(annotated) => {
+                let transfer = transfer_labels(&dom, &annotated)?;
+                self.found((transfer.matched_tokens(), transfer.annotated_tokens()), trusted);
+                self.labelled(&transfer.gold);
+            }
+            Gold::Nodes(labels) => {
+                let placed = place_labels(&dom, &labels);
+                self.labelled(&placed.gold);
+                self.unlabelled = placed.texts.1;
+                match placed.problems.is_empty() {
+                    true => self.problems.extend(placed.objection(labels.unlabelled)),
+                    false => self.problems.extend(placed.problems),
+                }
+            }
+            Gold::Missing => self.problems.push("the corpus has no reference for it".to_owned()),
+        }
+        Ok(())
+    }
+
+    fn labelled(&mut self, gold: &GoldTokens) {
+        self.labels = Some(gold.total());
+    }
+
+    fn found(&mut self, (found, all): (u64, u64), trusted: f64) {
+        self.found = Some((found, all));
+        if all == 0 {
+            self.problems.push("its reference has no words".to_owned());
+        } else if (found as f64) < trusted * all as f64 {
+            let share = 100.0 * found as f64 / all as f64;
+            self.problems.push(format!(
+                "{found} of the {all} words of its reference ({share:.1} %) stand on the page; it is used only from {} % on",
+                100.0 * trusted
+            ));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! `resolve`, from what a person names a corpus to its manifest: a name, a manifest file or a folder.
+
+use std::path::Path;
+
+use super::manifest::{Manifest, Part};
+use super::readers::Layout;
+use crate::error::{Error, Result, did_you_mean, nearest};
+
+/// The manifest and part meant by the name of a corpus (`wcxb`, `wcxb/test`), by a manifest file (`my.toml`, `my.toml/test`)
+/// or by a folder of pages (`pages`). A name goes before a folder of the same name; `./wcxb` is the folder.
+///
+/// Paths are relative to `base`: empty for the current folder, or that of an experiment.
+///
+/// # Errors
+/// [`Error::Data`] for what is none of the three (with the nearest name), an unknown part, or a faulty manifest.
+pub fn resolve_from(base: &Path, name: &str) -> Result<(Manifest, Part)> {
+    let first = name.split('/').next().unwrap_or_default();
+    if Manifest::names().any(|known| known == first) {
+        let part = name.split_once('/').map(|(_, part)| part);
+        return with_part(Manifest::find(first)?, part);
+    }
+    let (path, part) = match name.rsplit_once(".toml/") {
+        Some((manifest, part)) => (base.join(format!("{manifest}.toml")), Some(part)),
+        None => (base.join(name), None),
+    };
+    if path.is_dir() {
+        return resolve_folder(&path);
+    }
+    match path.extension() {
+        Some(ending) if ending == "toml" && path.is_file() => with_part(Manifest::read(&path)?, part),
+        _ if path.is_file() => Err(Error::data(
+            path.display(),
+            "is a file and no manifest",
+            "give a folder of pages, or a manifest (NAME.toml); see datasets/README.md",
+        )),
+        _ => Err(unknown(&path, name)),
+    }
+}
+
+/// The manifest and part of a bare folder, never a corpus of that name.
+///
+/// # Errors
+/// [`Error::Data`] if it is no folder, with the nearest that is there.
+pub(super) fn resolve_folder(folder: &Path) -> Result<(Manifest, Part)> {
+    if !folder.is_dir() {
+        return Err(unknown(folder, &folder.display().to_string()));
+    }
+    let (layout, pairs) = Layout::recognize(folder);
+    with_part(Manifest::from_folder(folder, layout, pairs), None)
+}
+
+/// As [`resolve_from`], relative to the current folder.
+///
+/// # Errors
+/// As [`resolve_from`].
+pub fn resolve(name: &str) -> Result<(Manifest, Part)> {
+    resolve_from(Path::new(""), name)
+}
+
+fn with_part(manifest: Manifest, part: Option<&str>) -> Result<(Manifest, Part)> {
+    let part = manifest.part(part)?.clone();
+    Ok((manifest, part))
+}
+
+/// The error of what is neither a name nor there, with the nearest name or the nearest that stands in its place.
+fn unknown(path: &Path, name: &str) -> Error {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let there = entries
+        .filter(|entry| entry.path().is_dir() || entry.path().extension().is_some_and(|e| e == "toml"));
+    let mut there: Vec<String> = there.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    there.sort();
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let problem = "no corpus, folder or manifest has this name";
+    let first = name.split('/').next().unwrap_or_default();
+    let remedy = match nearest(first, Manifest::names()) {
+        Some(known) => format!("did you mean '{known}'?"),
+        None => match nearest(&wanted, there.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean '{}'?", path.with_file_name(near).display()),
+            None => did_you_mean(first, Manifest::names()),
+        },
+    };
+    Error::data(name, problem, remedy)
+}

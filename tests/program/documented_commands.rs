@@ -70,5 +70,5 @@ fn the_readme() {
 
 #[test]
 fn the_guide() {
-    check("docs/GUIDE.md", 10);
+    check("docs/GUIDE.md", 7);
 }

@@ -198,7 +198,7 @@ fn no_usable_page(root: &Path, scanned: &Scanned, any_page: bool) -> Error {
              .csv, as `duramen extract --nodes` writes them; see datasets/README.md"
         }
     };
-    Error::data(root.display(), format!("{what}: {} were seen{first}", scanned.seen), expected)
+    Error::data(root.display(), format!("{what} (seen: {}){first}", scanned.seen), expected)
 }
 
 /// The data folder when none is named: `DURAMEN_DATA_DIR`, else `duramen` in the platform's folder for data.

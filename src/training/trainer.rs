@@ -133,7 +133,8 @@ impl<'a> Trainer<'a> {
         match (&page.gold, &self.settings.em) {
             (PageGold::Text(_), None) => Err(Error::usage(
                 format!("{}: its gold is text and not labels of nodes", page.page.id()),
-                "train on a corpus with labels, such as l3s-gn1 or synth, or learn from both with `duramen train --em`",
+                "learn from texts with `duramen train --weights`, from both with --em, or train on a corpus with labels, such as \
+                 l3s-gn1 or synth",
             )),
             _ => Ok(()),
         }

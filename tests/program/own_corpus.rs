@@ -110,7 +110,7 @@ fn the_commands_of_the_readme_do_what_it_says() {
     let ended = run_block(place, manifest);
     let (_, checksum) = ended[1].out.trim().rsplit_once(' ').unwrap();
     let stated = tables[1].replace("...", checksum);
-    fs::write(place.join("my-corpus.toml"), own.clone() + &stated).unwrap();
+    fs::write(place.join("my-corpus.toml"), own.clone() + "\n" + &stated).unwrap();
     let verified = run(place, &["data", "verify", "my-corpus.toml"]);
     assert!(verified.out.contains("is as its manifest states: 12 pages"), "{}{}", verified.out, verified.err);
     fs::write(place.join("my-pages/story.txt"), "Another text.").unwrap();
@@ -178,11 +178,11 @@ fn what_does_not_fit_is_listed_and_the_exit_code_tells() {
 
     fs::create_dir(place.join("empty")).unwrap();
     let ended = run(place, &["data", "check", "empty"]);
-    assert!(ended.code == 3 && ended.err.contains("no file were seen"), "{}", ended.err);
+    assert!(ended.code == 3 && ended.err.contains("(seen: no file)"), "{}", ended.err);
     fs::write(place.join("empty/a.html"), "<p>A").unwrap();
     fs::write(place.join("empty/a.md"), "A").unwrap();
     let ended = run(place, &["train", "--dataset", "empty", "-o", "m.json"]);
-    assert!(ended.code == 3 && ended.err.contains("1 .html, 1 .md were seen"), "{}", ended.err);
+    assert!(ended.code == 3 && ended.err.contains("(seen: 1 .html, 1 .md)"), "{}", ended.err);
     assert!(ended.err.contains("page.txt") && ended.err.contains("page.jsonl"), "{}", ended.err);
     fs::write(place.join("empty/a.txt"), "Something else").unwrap();
     let ended = run(place, &["data", "check", "empty"]);

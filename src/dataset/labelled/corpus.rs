@@ -85,6 +85,16 @@ impl LabelledCorpus {
         Self::sort("synth".to_owned(), checksum, documents.collect(), ids.iter().map(String::as_str))
     }
 
+    /// Pages of one's own with their text, under a label.
+    pub fn from_texts(label: &str, pages: Vec<(Page, String)>) -> Self {
+        let digests: Vec<String> = pages.iter().map(|(page, _)| page.dom().digest().to_string()).collect();
+        let sums = digests.iter().zip(&pages);
+        let sums = sums.map(|(digest, (_, text))| ("", digest.as_bytes(), Some(text.as_bytes())));
+        let checksum = dataset::checksum_of(sums);
+        let pages = pages.into_iter().map(|(page, text)| LabelledPage::from_text(page, text)).collect();
+        LabelledCorpus { label: label.to_owned(), checksum, pages, left_out: Vec::new(), layouts: Vec::new() }
+    }
+
     /// The corpus with its checksum: what a model notes as a source.
     pub fn source(&self) -> String {
         format!("{}@{}", self.label, self.checksum)

@@ -1,8 +1,8 @@
 //! `LabelledPage`: a parsed original with its gold.
 
 use super::gold_text::GoldText;
-use crate::dataset::TextGold;
 use crate::dataset::transfer::GoldTokens;
+use crate::dataset::{TextGold, host};
 use crate::page::Page;
 
 /// A page with its gold and the host it came from.
@@ -18,6 +18,16 @@ pub struct LabelledPage {
     pub gold: PageGold,
     /// The texts that text metrics take for gold.
     pub gold_texts: Vec<(GoldText, String)>,
+}
+
+impl LabelledPage {
+    /// A page with its text.
+    pub fn from_text(page: Page, text: String) -> Self {
+        let host = page.url().and_then(host::registered_domain).unwrap_or_else(|| host::UNKNOWN.to_owned());
+        let gold_texts = vec![(GoldText::Text, text.clone())];
+        let gold = PageGold::Text(TextGold { text, ..TextGold::default() });
+        LabelledPage { page, site: host.clone(), host, gold, gold_texts }
+    }
 }
 
 /// The gold of a page, on the nodes of the original.

@@ -2,7 +2,7 @@
 
 use rand::RngExt as _;
 
-use super::furniture::advert;
+use super::boilerplate::advert;
 use super::naming::Role;
 use super::piece::{Element, Piece, el, text};
 use super::site::{BodyStyle, Layout, Site};

@@ -47,7 +47,7 @@ fn said(desk: &mut Desk) -> Vec<Piece> {
         let passage = if desk.chance(0.35) {
             format!(
                 "{} {}!",
-                pick(&mut desk.rng, desk.site.language.colloquial),
+                pick(&mut desk.rng, &desk.site.language.colloquial),
                 desk.speech.key_word(&mut desk.rng)
             )
         } else {

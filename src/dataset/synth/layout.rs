@@ -3,8 +3,8 @@
 use rand::RngExt as _;
 
 use super::article::{self, Desk};
+use super::boilerplate;
 use super::comments;
-use super::furniture;
 use super::naming::Role;
 use super::piece::{Element, Piece, el, is_inline, text};
 use super::site::Layout;
@@ -14,16 +14,16 @@ use crate::label::Label;
 /// The children of `<body>`.
 pub(super) fn body(desk: &mut Desk, title: &str) -> Vec<Piece> {
     let mut before: Vec<Piece> = Vec::new();
-    before.extend(furniture::consent(desk));
-    let header = furniture::header(desk);
-    let navigation = furniture::navigation(desk);
+    before.extend(boilerplate::consent(desk));
+    let header = boilerplate::header(desk);
+    let navigation = boilerplate::navigation(desk);
     let left = column(desk, desk.site.left_column, 1, 2);
     let main = match desk.site.layout {
         Layout::Forum => thread(desk, title),
         _ => article(desk, title),
     };
     let right = column(desk, desk.site.right_column, 1, 4);
-    let footer = furniture::footer(desk);
+    let footer = boilerplate::footer(desk);
     let slots = Slots { header, navigation, left, main, right, footer };
     before.extend(match desk.site.layout {
         Layout::Tables => tables(desk, slots),
@@ -50,7 +50,7 @@ fn column(desk: &mut Desk, wanted: bool, least: usize, most: usize) -> Vec<Piece
         return Vec::new();
     }
     let boxes = desk.rng.random_range(least..=most);
-    furniture::column(desk, boxes)
+    boilerplate::column(desk, boxes)
 }
 
 /// How long the article is: most are middling, some a few lines, some very long.
@@ -74,7 +74,7 @@ fn article(desk: &mut Desk, title: &str) -> Vec<Piece> {
     let site = desk.site;
     let mut main = Vec::new();
     if site.breadcrumb {
-        main.push(furniture::breadcrumb(desk, title));
+        main.push(boilerplate::breadcrumb(desk, title));
     }
     let tag = if site.layout == Layout::Tables { "div" } else { site.semantic("article") };
     let mut story = site.part(tag, Role::Article);
@@ -89,7 +89,7 @@ fn article(desk: &mut Desk, title: &str) -> Vec<Piece> {
         story = line(story, article::byline(desk));
     }
     if site.share_above {
-        story = story.with(furniture::share(desk));
+        story = story.with(boilerplate::share(desk));
     }
     if desk.chance(0.5) {
         story = story.with(article::figure(desk));
@@ -100,24 +100,24 @@ fn article(desk: &mut Desk, title: &str) -> Vec<Piece> {
         story = story.with(article::related(desk));
     }
     if site.tags {
-        story = story.with(furniture::tags(desk));
+        story = story.with(boilerplate::tags(desk));
     }
     if !site.share_above {
-        story = story.with(furniture::share(desk));
+        story = story.with(boilerplate::share(desk));
     }
     main.push(story.into());
     if site.comments {
         main.push(comments::section(desk));
     }
     if site.river {
-        main.push(furniture::teasers(desk, site.language.phrases.more_news, true));
+        main.push(boilerplate::teasers(desk, site.language.phrases.more_news, true));
     }
     main
 }
 
 /// A forum thread: the opening post is the full text, the replies are comments.
 fn thread(desk: &mut Desk, title: &str) -> Vec<Piece> {
-    let mut main = vec![furniture::breadcrumb(desk, title), article::headline(desk, title)];
+    let mut main = vec![boilerplate::breadcrumb(desk, title), article::headline(desk, title)];
     let length = desk.rng.random_range(4..=12);
     let opening = article::body(desk, length);
     let first = comments::forum_row(desk, Label::Supplemental, vec![opening]);
@@ -133,7 +133,7 @@ fn cell(width: &str, children: Vec<Piece>) -> Element {
 fn tables(desk: &mut Desk, slots: Slots) -> Vec<Piece> {
     let frame =
         |row: Element| el("table").attr("width", "100%").attr("border", "0").with(el("tbody").with(row));
-    let banner = furniture::advert(desk);
+    let banner = boilerplate::advert(desk);
     let top = el("tr").with(cell("30%", vec![slots.header])).with(cell("70%", vec![banner]));
     let mut middle = el("tr");
     if !slots.left.is_empty() {
@@ -146,7 +146,7 @@ fn tables(desk: &mut Desk, slots: Slots) -> Vec<Piece> {
     vec![
         frame(top).into(),
         slots.navigation,
-        furniture::search(desk),
+        boilerplate::search(desk),
         frame(middle).into(),
         el("hr").into(),
         el("center").with(slots.footer).into(),
@@ -158,7 +158,7 @@ fn divisions(desk: &mut Desk, slots: Slots) -> Vec<Piece> {
     let mut page = site.part("div", Role::Page).with(slots.header);
     // Some sites give their links last in the source and move them up by style.
     let links_last = site.breadcrumb && !site.left_column;
-    let navigation = el("div").with(slots.navigation).with(furniture::search(desk));
+    let navigation = el("div").with(slots.navigation).with(boilerplate::search(desk));
     let (above, below) = if links_last { (None, Some(navigation)) } else { (Some(navigation), None) };
     page = page.with_all(above.map(Piece::from));
     if !slots.left.is_empty() {
@@ -201,7 +201,7 @@ fn grid(desk: &mut Desk, slots: Slots) -> Vec<Piece> {
     }
     let teasers = slots.left;
     let container = el("div").attr("class", "container").with(row).with_all(teasers);
-    let top = el("div").attr("class", "navbar").with(slots.navigation).with(furniture::search(desk));
+    let top = el("div").attr("class", "navbar").with(slots.navigation).with(boilerplate::search(desk));
     vec![slots.header, top.into(), site.part("div", Role::Page).with(container).into(), slots.footer]
 }
 
@@ -219,7 +219,7 @@ fn managed(desk: &mut Desk, slots: Slots) -> Vec<Piece> {
         )
     };
     let number = desk.rng.random_range(1..40);
-    let tools = furniture::search(desk);
+    let tools = boilerplate::search(desk);
     let mut region = site.part("div", Role::Page);
     region =
         region.with(block(number, vec![slots.header])).with(block(number + 1, vec![slots.navigation, tools]));

@@ -1,7 +1,7 @@
 //! A corpus of our own: a grammar of pages that writes sites in the layout of L3S-GN1 with known labels.
 //!
-//! Every word comes from small lists and syllables in this folder, so the pages may be published. They are like
-//! the real ones in what matters to an extractor: long furniture (contracts, teasers, what a site says of itself),
+//! Every word comes from small lists and syllables in `words`, so the pages may be published. They are like
+//! the real ones in what matters to an extractor: long boilerplate (contracts, teasers, what a site says of itself),
 //! short content (quotations, subheads, captions), navigation that differs by site, broken markup, several
 //! languages and encodings, some of them not declared.
 //!
@@ -16,11 +16,11 @@
 
 mod annotated;
 mod article;
+mod boilerplate;
 mod charset;
 mod comments;
 mod damage;
 mod escape;
-mod furniture;
 mod language;
 mod layout;
 mod naming;

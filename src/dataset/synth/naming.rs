@@ -1,12 +1,17 @@
 //! How a site names the classes of its elements: telling names that differ by site, meaningless ones, or none.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use rand::RngExt as _;
+use serde::Deserialize;
 
 use super::speech::pick;
 use crate::rng::{self, Rng};
 
 /// The parts of a page that may carry a class or an id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub(super) enum Role {
     Page,
     Header,
@@ -60,40 +65,11 @@ pub(super) struct Naming {
     key: u64,
 }
 
-impl Role {
-    /// What sites call the part; some names are shared by content and furniture, as on the real web.
-    fn names(self) -> &'static [&'static str] {
-        match self {
-            Role::Page => &["wrapper", "page", "container", "site", "outer"],
-            Role::Header => &["header", "masthead", "top", "banner", "site-head"],
-            Role::Navigation => &["nav", "menu", "navigation", "mainnav", "links"],
-            Role::Breadcrumb => &["breadcrumb", "path", "crumbs", "youarehere"],
-            Role::Search => &["search", "searchbox", "find", "quicksearch"],
-            Role::Content => &["content", "main", "center", "middle", "primary"],
-            Role::Article => &["article", "story", "post", "entry", "box", "item"],
-            Role::Headline => &["headline", "title", "heading", "entry-title", "story-head"],
-            Role::Deck => &["deck", "intro", "lead", "summary", "teaser"],
-            Role::Byline => &["byline", "author", "meta", "info", "dateline"],
-            Role::Body => &["body", "story-text", "entry-content", "text", "article-body", "copy"],
-            Role::Figure => &["photo", "image", "figure", "box", "media"],
-            Role::Caption => &["caption", "cutline", "legend", "small", "photo-text"],
-            Role::Facts => &["facts", "infobox", "box", "sidebar-box", "factbox"],
-            Role::Quote => &["pullquote", "quote", "highlight", "large"],
-            Role::Share => &["share", "tools", "social", "bookmarks", "toolbar"],
-            Role::Tags => &["tags", "keywords", "topics", "meta"],
-            Role::Related => &["related", "see-also", "more", "links", "box"],
-            Role::Teasers => &["teasers", "latest", "list", "box", "more", "river"],
-            Role::Sidebar => &["sidebar", "right", "rail", "secondary", "column"],
-            Role::Advert => &["ad", "advert", "promo", "sponsor", "banner", "box"],
-            Role::Newsletter => &["newsletter", "signup", "promo", "box", "subscribe"],
-            Role::Comments => &["comments", "discussion", "responses", "talkback"],
-            Role::Comment => &["comment", "post", "reply", "item", "message"],
-            Role::CommentMeta => &["comment-meta", "author", "info", "posted"],
-            Role::Consent => &["consent", "cookie-notice", "notice", "overlay"],
-            Role::Footer => &["footer", "bottom", "legal", "foot", "colophon"],
-        }
-    }
-}
+/// What sites call each part; some names are shared by content and boilerplate, as on the real web.
+static NAMES: LazyLock<BTreeMap<Role, Vec<&'static str>>> = LazyLock::new(|| {
+    toml::from_str(include_str!("words/class-names.toml"))
+        .unwrap_or_else(|error| panic!("class-names.toml: {error}"))
+});
 
 impl Naming {
     /// A site's manner and choice of names.
@@ -104,7 +80,7 @@ impl Naming {
     /// The class attribute of a part, if the site gives it one.
     pub fn class(&self, role: Role) -> Option<(&'static str, String)> {
         let rng = &mut rng::stream(self.key, "synth-naming", &[role as u64]);
-        let name = pick(rng, role.names());
+        let name = pick(rng, &NAMES[&role]);
         let value = match self.manner {
             Manner::Telling => name.to_owned(),
             Manner::Prefixed => format!("{}-{name} clearfix", pick(rng, &["block", "region", "cms", "mod"])),
@@ -128,6 +104,13 @@ impl Naming {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_part_has_names() {
+        // Keys are parts, and no two are alike: as many as there are parts are all of them.
+        assert_eq!(NAMES.len(), Role::Footer as usize + 1);
+        assert!(NAMES.values().all(|names| names.len() >= 4));
+    }
 
     #[test]
     fn a_site_names_a_part_always_the_same_and_sites_differ() {

@@ -117,8 +117,8 @@ impl Site {
             old_fashioned: layout == Layout::Tables && rng.random_bool(0.6),
             named_entities: rng.random_bool(0.3),
             comments: matches!(layout, Layout::Blog | Layout::Forum) || rng.random_bool(0.4),
-            sections: some(rng, language.sections, 8),
-            actions: some(rng, language.actions, 5),
+            sections: some(rng, &language.sections, 8),
+            actions: some(rng, &language.actions, 5),
             slogan: speech.passage(rng, Tone::Advert, 1),
             copyright: copyright(&speech, &name, rng),
             consent: rng.random_bool(0.3).then(|| speech_passage(&speech, rng, Tone::Legal, 1..=2)),
@@ -175,7 +175,7 @@ fn some<T: Copy + Into<R>, R>(rng: &mut Rng, all: &[T], least: usize) -> Vec<R> 
 }
 
 fn site_name(speech: &Speech, rng: &mut Rng) -> String {
-    let parts = [speech.surname(rng), capitalize(pick(rng, speech.language.sections))];
+    let parts = [speech.surname(rng), capitalize(pick(rng, &speech.language.sections))];
     speech.join(&parts)
 }
 

@@ -54,10 +54,10 @@ fn invented(language: &Language, rank: u64) -> String {
     let syllables = if rank < 60 { 1 } else { rng.random_range(1..=2) };
     let mut word = String::new();
     for _ in 0..syllables {
-        word.push_str(pick(rng, language.onsets));
-        word.push_str(pick(rng, language.vowels));
+        word.push_str(pick(rng, &language.onsets));
+        word.push_str(pick(rng, &language.vowels));
     }
-    word.push_str(pick(rng, language.endings));
+    word.push_str(pick(rng, &language.endings));
     word
 }
 
@@ -92,15 +92,15 @@ impl Speech {
             _ => self.surname(rng),
         };
         if self.language.spaced {
-            format!("{} {surname}", pick(rng, self.language.first_names))
+            format!("{} {surname}", pick(rng, &self.language.first_names))
         } else {
-            format!("{surname}{}", pick(rng, self.language.first_names))
+            format!("{surname}{}", pick(rng, &self.language.first_names))
         }
     }
 
     fn noun(&self, rng: &mut Rng, tone: Tone) -> String {
         let word = match tone {
-            Tone::Legal if rng.random_bool(0.6) => Some(pick(rng, self.language.legal).to_owned()),
+            Tone::Legal if rng.random_bool(0.6) => Some(pick(rng, &self.language.legal).to_owned()),
             Tone::Article | Tone::Reader if rng.random_bool(0.3) => self.topic.choose(rng).cloned(),
             _ => None,
         };
@@ -110,7 +110,7 @@ impl Speech {
 
     fn noun_phrase(&self, rng: &mut Rng, tone: Tone, words: &mut Vec<String>) {
         match rng.random_range(0..10) {
-            0 | 1 if tone != Tone::Legal => words.push(pick(rng, self.language.pronouns).to_owned()),
+            0 | 1 if tone != Tone::Legal => words.push(pick(rng, &self.language.pronouns).to_owned()),
             2 if tone == Tone::Article => words.push(self.person(rng)),
             3 if tone == Tone::Article => words.push(rng.random_range(2..4_000).to_string()),
             _ => {
@@ -118,7 +118,7 @@ impl Speech {
                     words.push((*determiner).to_owned());
                 }
                 if rng.random_bool(0.35) {
-                    words.push(pick(rng, self.language.adjectives).to_owned());
+                    words.push(pick(rng, &self.language.adjectives).to_owned());
                 }
                 words.push(self.noun(rng, tone));
             }
@@ -126,7 +126,7 @@ impl Speech {
     }
 
     fn particle(&self, rng: &mut Rng) -> String {
-        pick(rng, self.language.prepositions).to_owned()
+        pick(rng, &self.language.prepositions).to_owned()
     }
 
     /// One clause, without capital or full stop.
@@ -140,13 +140,13 @@ impl Speech {
                 self.noun_phrase(rng, tone, words);
             }
             words.push(self.particle(rng));
-            words.push(pick(rng, self.language.verbs).to_owned());
+            words.push(pick(rng, &self.language.verbs).to_owned());
             return;
         }
         if rng.random_bool(0.2) {
-            words.push(pick(rng, self.language.adverbs).to_owned());
+            words.push(pick(rng, &self.language.adverbs).to_owned());
         }
-        words.push(pick(rng, self.language.verbs).to_owned());
+        words.push(pick(rng, &self.language.verbs).to_owned());
         if rng.random_bool(0.8) {
             self.noun_phrase(rng, tone, words);
         }
@@ -169,7 +169,7 @@ impl Speech {
     pub fn sentence(&self, rng: &mut Rng, tone: Tone) -> String {
         let mut words = Vec::new();
         if tone == Tone::Reader && rng.random_bool(0.4) {
-            words.push(pick(rng, self.language.colloquial).to_owned());
+            words.push(pick(rng, &self.language.colloquial).to_owned());
         }
         self.clause(rng, tone, &mut words);
         let longer = match tone {
@@ -181,7 +181,7 @@ impl Speech {
             if let Some(last) = words.last_mut() {
                 last.push_str(self.mark(",", "、"));
             }
-            words.push(pick(rng, self.language.conjunctions).to_owned());
+            words.push(pick(rng, &self.language.conjunctions).to_owned());
             self.clause(rng, tone, &mut words);
         }
         let sentence = capitalize(&self.join(&words));
@@ -215,7 +215,7 @@ impl Speech {
         let mut words = Vec::new();
         self.noun_phrase(rng, Tone::Article, &mut words);
         if rng.random_bool(0.7) {
-            words.push(pick(rng, self.language.verbs).to_owned());
+            words.push(pick(rng, &self.language.verbs).to_owned());
         }
         if self.language.spaced {
             words.push(self.particle(rng));

@@ -71,7 +71,8 @@ fn main() -> Result<()> {
 }
 
 fn add(report: &mut Report, folder: &Path, name: &str, figure: &impl Figure) -> Result<()> {
-    figure.save(&folder.join(name))?;
+    figure.save_svg(&folder.join(name))?;
+    figure.save_png(&folder.join(name))?;
     report.section(name).figure(figure, "Made-up data.")?;
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! What every figure can do: draw itself once, for SVG and PNG alike, and be saved as both.
+//! What every figure can do: draw itself once, for SVG and PNG alike, and be saved as either.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use plotters::prelude::{BitMapBackend, DrawingBackend, SVGBackend};
 
@@ -78,20 +78,20 @@ pub trait Figure {
             .map_err(|error| self.broken(error.to_string()))
     }
 
-    /// Writes `stem.svg` and `stem.png`, making the folder where it is missing. Each file is written aside and
-    /// then renamed.
+    /// Writes `stem.svg`, making the folder where it is missing. The file is written aside and then renamed.
     ///
     /// # Errors
-    /// As [`Figure::check`], and [`Error::Io`] where a file cannot be written.
-    fn save(&self, stem: &Path) -> Result<()> {
-        // A dot in the name ("thesis-4.1") is part of it, not an extension to replace.
-        let with = |extension: &str| {
-            let mut path = stem.as_os_str().to_owned();
-            path.push(extension);
-            path
-        };
-        write_whole(Path::new(&with(".svg")), self.svg()?.as_bytes())?;
-        write_whole(Path::new(&with(".png")), &self.png()?)
+    /// As [`Figure::check`], and [`Error::Io`] where the file cannot be written.
+    fn save_svg(&self, stem: &Path) -> Result<()> {
+        write_whole(&with_ending(stem, ".svg"), self.svg()?.as_bytes())
+    }
+
+    /// Writes `stem.png`, as [`Figure::save_svg`].
+    ///
+    /// # Errors
+    /// As [`Figure::save_svg`].
+    fn save_png(&self, stem: &Path) -> Result<()> {
+        write_whole(&with_ending(stem, ".png"), &self.png()?)
     }
 
     /// The error of a drawing that failed although its data are fine.
@@ -99,6 +99,13 @@ pub trait Figure {
     fn broken(&self, problem: String) -> Error {
         Error::data(format!("figure '{}'", self.title()), problem, "report this as a fault of Duramen")
     }
+}
+
+/// The path with an ending added: a dot in the name ("thesis-4.1") is part of it, not an extension to replace.
+fn with_ending(stem: &Path, ending: &str) -> PathBuf {
+    let mut path = stem.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
 }
 
 /// The error of a figure that cannot be drawn from its data.

@@ -231,10 +231,11 @@ fn a_figure_without_data_or_with_scores_that_are_none_is_refused_with_its_name()
 }
 
 #[test]
-fn a_figure_is_saved_as_svg_and_png_under_its_whole_name_and_nothing_is_left_beside() {
+fn a_figure_is_saved_under_its_whole_name_and_nothing_is_left_beside() {
     let folder = tempfile::tempdir().unwrap();
     let stem = folder.path().join("new/thesis-4.1");
-    ranked(&[0.5]).save(&stem).unwrap();
+    ranked(&[0.5]).save_svg(&stem).unwrap();
+    ranked(&[0.5]).save_png(&stem).unwrap();
     let mut names: Vec<_> = std::fs::read_dir(folder.path().join("new"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name())
@@ -248,6 +249,6 @@ fn a_figure_that_cannot_be_written_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let message = ranked(&[0.5]).save(&file.join("figure")).unwrap_err().to_string();
+    let message = ranked(&[0.5]).save_svg(&file.join("figure")).unwrap_err().to_string();
     assert!(message.contains("figure.svg"), "{message}");
 }

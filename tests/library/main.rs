@@ -25,6 +25,7 @@ mod features;
 mod figures;
 mod hostile_pages;
 mod label_transfer;
+mod linked_files;
 mod metadata;
 mod model_counts;
 mod model_file;

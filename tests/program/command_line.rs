@@ -661,6 +661,9 @@ fn a_finished_run_is_drawn_again_and_its_systems_are_compared() {
     }
     place.ok(&["report", "results/tiny"]);
     assert!(before == files.map(|file| place.read(&format!("results/tiny/{file}"))), "the same bytes again");
+    assert!(!place.path("results/tiny/figures/all-distribution.png").exists());
+    place.ok(&["report", "results/tiny", "--png", "all-distribution"]);
+    assert!(place.path("results/tiny/figures/all-distribution.png").exists());
     let (long, everything) = ("results/tiny:long", "results/tiny:everything");
     assert_snapshot!("compare", place.run(&["compare", long, everything, "--pages", "2"]));
     let csv = place.ok(&["compare", long, everything, "--score", "words/full-text/recall", "--csv"]);
@@ -675,6 +678,7 @@ fn a_finished_run_is_drawn_again_and_its_systems_are_compared() {
         &["compare", "results/tiny", everything],
         &["compare", "results/none:long", everything],
         &["report", "results/none"],
+        &["report", "results/tiny", "--png", "all-distributon"],
     ] {
         let ended = place.run(arguments);
         assert!(ended.code == 2 || ended.code == 3, "{ended}");

@@ -119,10 +119,12 @@ fn a_results_folder_has_the_same_bytes_at_one_and_two_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let corpora = corpora(&experiment);
+            let results = run(&experiment, &corpora, folder.path());
             experiment::write(
-                &run(&experiment, &corpora, folder.path()),
+                &results,
                 &Provenance::default(),
                 folder.path(),
+                &["folds-distribution".to_owned()],
             )
             .unwrap();
         });
@@ -181,7 +183,7 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     let corpora = corpora(&experiment);
     let uninterrupted = tempfile::tempdir().unwrap();
     let expected = run(&experiment, &corpora, uninterrupted.path());
-    experiment::write(&expected, &Provenance::default(), uninterrupted.path()).unwrap();
+    experiment::write(&expected, &Provenance::default(), uninterrupted.path(), &[]).unwrap();
 
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("pages/journal.jsonl");
@@ -214,7 +216,7 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
         studies::run(&experiment, &corpora, Path::new("unused"), "test", &journal, &observer.stop, &observer)
             .unwrap();
     assert_eq!(results.results, expected.results);
-    experiment::write(&results, &Provenance::default(), folder.path()).unwrap();
+    experiment::write(&results, &Provenance::default(), folder.path(), &[]).unwrap();
     assert_same(&files(uninterrupted.path()), &files(folder.path()));
 }
 
@@ -439,9 +441,9 @@ fn a_sweep_runs_a_system_at_each_value_and_a_split_may_train_on_another_corpus()
     let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
     let elsewhere = parts.iter().find(|part| part.split == "elsewhere").unwrap();
     assert_eq!((elsewhere.training[0].1.len(), elsewhere.tests.len()), (6, 6), "a half of the hosts each");
-    experiment::write(&results, &Provenance::default(), folder.path()).unwrap();
+    experiment::write(&results, &Provenance::default(), folder.path(), &[]).unwrap();
     let written = files(folder.path());
-    for name in ["tables/folds-length.csv", "figures/folds-length.svg", "figures/all-splits.png"] {
+    for name in ["tables/folds-length.csv", "figures/folds-length.svg", "figures/all-splits.svg"] {
         assert!(written.contains_key(name), "{name} is among {:?}", written.keys().collect::<Vec<_>>());
     }
 }

@@ -58,7 +58,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         print(&format!("{}\n\n{}\n", table.title(), table.to_markdown()))?;
     }
     if options.output.is_some() {
-        experiment::write(&results, &made, folder)?;
+        experiment::write(&results, &made, folder, &[])?;
         printer.warn(&format!("{}", folder.join("report.html").display()));
     }
     Ok(Outcome::Done)

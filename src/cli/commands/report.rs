@@ -11,8 +11,9 @@ use crate::report::experiment::{self, store};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
   duramen report results/quickstart
+  duramen report results/boosted --png wcxb-coverage
 
 The folder must hold what `duramen run` wrote, with its `pages`, which are not in the repository.")]
 pub struct Options {
@@ -22,12 +23,15 @@ pub struct Options {
     /// Folder to write into [default: RESULTS]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write this figure as PNG too, such as all-splits; may be given several times
+    #[arg(long, value_name = "FIGURE")]
+    png: Vec<String>,
 }
 
 pub fn run(options: &Options) -> Result<Outcome> {
     let (run, made) = store::load(&options.results)?;
     let folder = options.out.as_ref().unwrap_or(&options.results);
-    experiment::render(&run, &made, folder)?;
+    experiment::render(&run, &made, folder, &options.png)?;
     print(&format!("{}\n", folder.join("report.html").display()))?;
     Ok(Outcome::Done)
 }

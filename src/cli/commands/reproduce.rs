@@ -79,7 +79,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         origin: ".".into(),
         folder: &folder,
     };
-    let results = run::write(&run, &options.corpora, printer)?;
+    let results = run::write(&run, &[], &options.corpora, printer)?;
     for (published, table) in experiment.published.iter().zip(experiment::published_tables(&results)?) {
         print(&format!("{}\n\n{}\n{}\n\n", table.title(), table.to_markdown(), published.difference.trim()))?;
     }

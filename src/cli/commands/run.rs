@@ -35,6 +35,9 @@ pub struct Options {
     /// Folder for tables, figures, run.json and report.html [default: results/NAME]
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write this figure as PNG too, such as all-splits; may be given several times
+    #[arg(long, value_name = "FIGURE")]
+    png: Vec<String>,
     #[command(flatten)]
     corpora: CorpusOptions,
 }
@@ -49,7 +52,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         origin: options.experiment.clone(),
         folder: &folder,
     };
-    write(&run, &options.corpora, printer)?;
+    write(&run, &options.png, &options.corpora, printer)?;
     print(&format!("{}\n", folder.join("report.html").display()))?;
     Ok(Outcome::Done)
 }
@@ -65,11 +68,16 @@ pub struct Run<'a> {
     pub folder: &'a Path,
 }
 
-/// Runs an experiment and writes its results.
-pub fn write(run: &Run<'_>, corpora: &CorpusOptions, printer: &Printer) -> Result<RunResults> {
+/// Runs an experiment and writes its results, those figures in `png` as PNG too.
+pub fn write(
+    run: &Run<'_>,
+    png: &[String],
+    corpora: &CorpusOptions,
+    printer: &Printer,
+) -> Result<RunResults> {
     let (results, made) = extract(run, corpora, printer)?;
     printer.stage("tables and figures", 0);
-    let written = experiment::write(&results, &made, run.folder);
+    let written = experiment::write(&results, &made, run.folder, png);
     printer.finish();
     written?;
     Ok(results)

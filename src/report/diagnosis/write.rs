@@ -1,4 +1,4 @@
-//! Files of a diagnosis: tables as CSV, figures as SVG and PNG, and a report of all in one HTML file.
+//! Files of a diagnosis: tables as CSV, figures as SVG, and a report of all in one HTML file.
 
 use std::path::Path;
 
@@ -55,7 +55,7 @@ pub fn write(
         section.text(results.caveat());
         let figure = PredictiveIntervals::new(results);
         if !figure.rows.is_empty() {
-            figure.save(&figures.join("predictive-check"))?;
+            figure.save_svg(&figures.join("predictive-check"))?;
             section.figure(&figure, "")?;
         }
         section.table(results.table(ROWS));
@@ -133,10 +133,10 @@ fn draw(
     let title = |what: &str| format!("{what} of {name}");
     let quantity = || name.split('[').next().unwrap_or(name).to_owned();
     let trace = Trace { title: title("Trace"), subtitle: subtitle.clone(), quantity: quantity(), chains };
-    trace.save(&folder.join(format!("{stem}-trace")))?;
+    trace.save_svg(&folder.join(format!("{stem}-trace")))?;
     section.figure(&trace, "Chains that have converged lie on each other and do not drift.")?;
     let ranks = RankBars { title: title("Ranks"), subtitle: subtitle.clone(), chains };
-    ranks.save(&folder.join(format!("{stem}-ranks")))?;
+    ranks.save_svg(&folder.join(format!("{stem}-ranks")))?;
     section.figure(&ranks, "Dashed: all chains together. Band: 95 % of bins, were draws independent.")?;
     let lags = Autocorrelation {
         title: title("Autocorrelation"),
@@ -144,10 +144,10 @@ fn draw(
         max_lag: MAX_LAG.min(chains.draws() - 1),
         chains,
     };
-    lags.save(&folder.join(format!("{stem}-autocorrelation")))?;
+    lags.save_svg(&folder.join(format!("{stem}-autocorrelation")))?;
     section.figure(&lags, "Band: 95 % of independent draws.")?;
     let mean = RunningMean { title: title("Running mean"), subtitle, quantity: quantity(), chains };
-    mean.save(&folder.join(format!("{stem}-running-mean")))?;
+    mean.save_svg(&folder.join(format!("{stem}-running-mean")))?;
     section.figure(&mean, "Dashed: mean of all draws. Band: two standard errors.")?;
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A finished run as files: `run.json`, tables (CSV and Markdown), figures (SVG and PNG), a one-file report.
+//! A finished run as files: `run.json`, tables (CSV and Markdown), figures (SVG, and PNG where asked), a one-file report.
 //!
 //! Everything is made of [`RunResults`] alone, so that the same results give the same bytes.
 
@@ -23,23 +23,24 @@ use of_split::OfSplit;
 use output::{Output, write_table};
 
 /// Writes everything into `folder`: `run.json`, `experiment.toml` as resolved, `tables/`, `figures/`, `report.html`,
-/// and each page's results in `pages/` ([`store`]).
+/// and each page's results in `pages/` ([`store`]). Figures are SVG; those named in `png`, such as `all-splits`, are
+/// written as PNG too.
 ///
 /// # Errors
-/// [`crate::Error::Io`].
-pub fn write(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> {
+/// [`crate::Error::Io`]; [`crate::Error::Usage`] if the run has no figure of a name in `png`, once all else is written.
+pub fn write(run: &RunResults, made: &Provenance, folder: &Path, png: &[String]) -> Result<()> {
     store::save(run, made, folder)?;
-    render(run, made, folder)
+    render(run, made, folder, png)
 }
 
 /// Writes tables, figures and report alone.
 ///
 /// # Errors
-/// [`crate::Error::Io`].
-pub fn render(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> {
+/// As [`write`].
+pub fn render(run: &RunResults, made: &Provenance, folder: &Path, png: &[String]) -> Result<()> {
     let mut report = Report::new(&run.record.experiment.title);
     introduce(&mut report, run);
-    let mut output = Output { folder, report };
+    let mut output = Output { folder, report, png, figures: Vec::new() };
     let splits = group_by_split(run);
     if !run.record.experiment.published.is_empty() {
         output.section("Published and measured", "What the paper's tables say beside what this run gives.");
@@ -61,7 +62,8 @@ pub fn render(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> 
     write_table(folder, "time", &tables::times(made))?;
     studies::write(run, &mut output)?;
     conclude(&mut output.report, run);
-    write_whole(&folder.join("report.html"), output.report.to_html().as_bytes())
+    write_whole(&folder.join("report.html"), output.report.to_html().as_bytes())?;
+    output.check_png()
 }
 
 /// The tables of scores of a run, without writing anything.

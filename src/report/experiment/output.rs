@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::error::Result;
+use crate::error::{Error, Result, did_you_mean};
 use crate::files::write_whole;
 use crate::report::{Figure, Report, Section, Table};
 
@@ -10,6 +10,10 @@ use crate::report::{Figure, Report, Section, Table};
 pub(super) struct Output<'a> {
     pub(super) folder: &'a Path,
     pub(super) report: Report,
+    /// The figures that are written as PNG too.
+    pub(super) png: &'a [String],
+    /// The figures that were drawn.
+    pub(super) figures: Vec<String>,
 }
 
 impl Output<'_> {
@@ -28,9 +32,25 @@ impl Output<'_> {
     }
 
     pub(super) fn figure(&mut self, name: &str, figure: &impl Figure, caption: &str) -> Result<()> {
-        figure.save(&self.folder.join("figures").join(name))?;
+        let stem = self.folder.join("figures").join(name);
+        figure.save_svg(&stem)?;
+        if self.png.iter().any(|wanted| wanted == name) {
+            figure.save_png(&stem)?;
+        }
+        self.figures.push(name.to_owned());
         self.last().figure(figure, caption)?;
         Ok(())
+    }
+
+    /// Whether each figure that was to be a PNG is there.
+    pub(super) fn check_png(&self) -> Result<()> {
+        match self.png.iter().find(|name| !self.figures.contains(name)) {
+            Some(name) => Err(Error::usage(
+                format!("the run has no figure '{name}' to write as PNG"),
+                did_you_mean(name, self.figures.iter().map(String::as_str)),
+            )),
+            None => Ok(()),
+        }
     }
 }
 

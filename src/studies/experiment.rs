@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::registry::KINDS;
 use super::study::Context;
 use crate::error::{Error, Result, did_you_mean};
-use crate::harness::config::{Experiment, StudyTables, toml_error};
+use crate::harness::config::{Experiment, Setting, StudyTables, table_of, toml_error};
 use crate::harness::corpora::{self, Corpora};
 use crate::harness::record::RunResults;
 use crate::harness::runner::{self, Run};
@@ -15,10 +15,13 @@ use crate::harness::times::Times;
 use crate::layout::Engines;
 use crate::progress::Progress;
 
-/// Reads `experiment.toml` in a folder, or the file itself.
+/// The key of tables of scores in a `published.toml`.
+const TABLES: &str = "tables";
+
+/// Reads `experiment.toml` in a folder, or the file itself, and `published.toml` beside it if that is there.
 ///
 /// # Errors
-/// [`Error::Io`], [`Error::Usage`] if it is not there, and as [`parse`].
+/// [`Error::Io`], [`Error::Usage`] if it is not there, and as [`parse`] and [`with_published`].
 pub fn load(path: &Path) -> Result<Experiment> {
     let file = if path.is_dir() { path.join("experiment.toml") } else { path.to_owned() };
     let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
@@ -29,7 +32,13 @@ pub fn load(path: &Path) -> Result<Experiment> {
         _ => Error::io(&file, error),
     })?;
     let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-    Ok(Experiment { folder, ..parse(&text, &file.display().to_string())? })
+    let experiment = Experiment { folder, ..parse(&text, &file.display().to_string())? };
+    let published = file.with_file_name("published.toml");
+    match std::fs::read_to_string(&published) {
+        Ok(text) => with_published(experiment, &text, &published.display().to_string()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(experiment),
+        Err(error) => Err(Error::io(&published, error)),
+    }
 }
 
 /// Parses and checks an experiment with its studies; `subject` names it in errors.
@@ -53,6 +62,59 @@ pub fn parse(text: &str, subject: &str) -> Result<Experiment> {
             experiment.studies.insert(kind.key, setting);
         }
     }
+    checked(experiment, subject)
+}
+
+/// The experiment with the numbers of a `published.toml`: `[[tables]]` of scores, and a table for each study under its key.
+/// `subject` names the file in errors.
+///
+/// # Errors
+/// [`Error::Usage`] that names the line, key or row: what is no such file, holds no numbers or one out of its range, or names a
+/// system, split or study that the experiment has not; and if the experiment has published numbers already.
+pub fn with_published(mut experiment: Experiment, text: &str, subject: &str) -> Result<Experiment> {
+    let refused = |what: String, remedy: String| Err(Error::usage(format!("{subject}: {what}"), remedy));
+    let of_toml = |error: toml::de::Error| toml_error(subject, &error);
+    let table: toml::Table = toml::from_str(text).map_err(of_toml)?;
+    let known = || std::iter::once(TABLES).chain(experiment.studies.keys());
+    if let Some(unknown) = table.keys().find(|key| !known().any(|known| known == *key)) {
+        let what = format!("'{unknown}' is neither {TABLES} nor a study of the experiment");
+        return refused(what, did_you_mean(unknown, known().collect::<Vec<_>>()));
+    }
+    if table.is_empty() {
+        return refused("no numbers".into(), format!("add a table [[{TABLES}]], or remove the file"));
+    }
+    let has_some = |key: &str| match experiment.studies.get(key) {
+        Some(Setting::Table(study)) => study.get("published").is_some(),
+        _ => false,
+    };
+    if !experiment.published.is_empty() || experiment.studies.keys().any(has_some) {
+        let what = "the experiment has published numbers itself".into();
+        return refused(what, "keep them in one of the two files".into());
+    }
+    experiment.published = table_of(text, TABLES).map_err(of_toml)?.unwrap_or_default();
+    let mut studies = StudyTables::default();
+    for kind in KINDS {
+        let Some(setting) = experiment.studies.get(kind.key) else { continue };
+        if !table.contains_key(kind.key) {
+            studies.insert(kind.key, setting.clone());
+            continue;
+        }
+        match (kind.publish)(setting, text).map_err(of_toml)? {
+            Some(setting) => studies.insert(kind.key, setting),
+            None => {
+                return refused(
+                    format!("the study {} has no place for published numbers", kind.key),
+                    format!("remove the table [{}]", kind.key),
+                );
+            }
+        }
+    }
+    experiment.studies = studies;
+    checked(experiment, subject)
+}
+
+/// The experiment, if it and its studies can be run.
+fn checked(experiment: Experiment, subject: &str) -> Result<Experiment> {
     let checked =
         experiment.check().and_then(|()| KINDS.iter().try_for_each(|kind| (kind.check)(&experiment)));
     checked.map_err(|error| match error {
@@ -161,7 +223,7 @@ mod tests {
         let all = format!(
             "max-pages = 2\nlayout = \"blitz\"\nsynth = {{}}\n{}\n[[sweeps]]\nid = \"s\"\ntitle = \"t\"\nparameter = \"words\"\n\
              values = [1]\nscore = \"tokens/content/f1\"\nsystems = [\"all\"]\n\
-             [[published]]\nsource = \"x\"\ndifference = \"y\"\nrows = []\n",
+             [[published]]\nsource = \"x\"\ndifference = \"y\"\nrows = [{{ name = \"F1\", published = 0.5 }}]\n",
             MINIMAL.replace("l3s-gn1", "synth").replace("\"everything\"", "\"more-than-10-words\"")
         );
         let written = toml::Table::try_from(parse(&all, "test.toml").unwrap()).unwrap();
@@ -171,6 +233,70 @@ mod tests {
         let mut keys: Vec<&str> = written.keys().map(String::as_str).collect();
         keys.sort_unstable();
         assert_eq!(keys, known);
+    }
+
+    #[test]
+    fn published_numbers_are_read_beside_the_experiment_and_refused_if_faulty() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("experiment.toml"), MINIMAL).unwrap();
+        assert!(load(folder.path()).unwrap().published.is_empty());
+        let whole = "[[tables]]\nsource = \"s\"\ndifference = \"d\"\n\
+                     rows = [{ name = \"F1\", published = 0.9, system = \"all\", score = \"words/text/f1\" }]\n";
+        let load_with = |text: &str| {
+            std::fs::write(folder.path().join("published.toml"), text).unwrap();
+            load(folder.path())
+        };
+        let experiment = load_with(whole).unwrap();
+        assert_eq!(experiment.published[0].rows[0].published, 0.9);
+        // As resolved it has them itself, and a second time they are refused.
+        let resolved = parse(&toml::to_string(&experiment).unwrap(), "resolved").unwrap();
+        assert_eq!(Experiment { folder: folder.path().to_owned(), ..resolved.clone() }, experiment);
+        let twice = with_published(resolved, whole, "p").unwrap_err().to_string();
+        assert!(twice.contains("published numbers itself"), "{twice}");
+        for (right, wrong, what) in [
+            ("source", "sorce", "did you mean 'source'?"),
+            ("[[tables]]", "[[table]]", "did you mean 'tables'?"),
+            ("0.9", "93.1", "published 'F1': 93.1 is no share"),
+            ("0.9", "nan", "published 'F1': NaN is no share"),
+            ("0.9", "\"high\"", "invalid type"),
+            ("\"all\"", "\"al\"", "no system 'al'; did you mean 'all'?"),
+            ("system = \"all\", ", "", "score without system"),
+            ("[{ name", "[] #", "published 's': no rows"),
+            (whole, "", "no numbers"),
+            (whole, "[sd-study]\ntable-1 = []", "'sd-study' is neither tables nor a study of the experiment"),
+        ] {
+            assert!(whole.contains(right), "{right}");
+            let error = load_with(&whole.replacen(right, wrong, 1)).unwrap_err();
+            assert_eq!(error.exit_code(), 2);
+            let message = error.to_string();
+            assert!(message.contains("published.toml: ") && message.contains(what), "{wrong}: {message}");
+        }
+    }
+
+    #[test]
+    fn published_numbers_of_a_study_go_into_its_table_and_are_refused_if_faulty() {
+        let text = format!("{MINIMAL}\n[sd-study]\nfolds = 3\n");
+        let with = |published: &str| with_published(parse(&text, "e").unwrap(), published, "published.toml");
+        let row = "{ set = \"A\", class = \"article\", precision = 0.5, region-accuracy = 0.25 }";
+        let whole = format!("[sd-study]\ntable-1 = []\ntable-2 = [{row}]\n");
+        let experiment = with(&whole).unwrap();
+        let resolved = parse(&toml::to_string(&experiment).unwrap(), "resolved").unwrap();
+        assert_eq!(resolved, experiment);
+        assert_ne!(experiment, parse(&text, "e").unwrap());
+        assert!(with_published(experiment, &whole, "p").is_err());
+        for (right, wrong, what) in [
+            ("precision", "precison", "did you mean 'precision'?"),
+            (
+                "0.5",
+                "50.0",
+                "published sd-study.table-2 'A'; write precision, recall and region-accuracy from 0 to 1",
+            ),
+            (row, &format!("{row}, {row}"), "a class twice"),
+            ("table-1 = []\n", "", "missing field `table-1`"),
+        ] {
+            let message = with(&whole.replacen(right, wrong, 1)).unwrap_err().to_string();
+            assert!(message.starts_with("published.toml: ") && message.contains(what), "{wrong}: {message}");
+        }
     }
 
     #[test]

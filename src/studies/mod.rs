@@ -14,5 +14,5 @@ pub mod sd;
 mod study;
 pub mod visual_outlier;
 
-pub use experiment::{load, parse, read_pages, run};
+pub use experiment::{load, parse, read_pages, run, with_published};
 pub use study::{Context, Study, config_of, results_of};

@@ -20,6 +20,9 @@ pub struct StudyKind {
     /// Reads its value from the text of an experiment, with defaults for what is left out; none if the key is not there
     /// and need not be.
     pub(super) read: fn(&str) -> Result<Option<Setting>, toml::de::Error>,
+    /// What an experiment asks of it, with the paper's numbers in the text of a `published.toml`; none if it has a place for
+    /// none.
+    pub(super) publish: fn(&Setting, &str) -> Result<Option<Setting>, toml::de::Error>,
     /// Checks it, if the experiment asks for it.
     pub(super) check: fn(&Experiment) -> Result<()>,
     /// The layout engines that it needs, if the experiment asks for it.
@@ -45,6 +48,10 @@ impl StudyKind {
             read: |text| {
                 let study: Option<S> = table_of(text, S::KEY)?;
                 Ok(study.or_else(S::left_out).map(|study| Setting::of(&study)))
+            },
+            publish: |setting, text| {
+                let study: S = setting.read().expect("it was read as this study");
+                Ok(study.with_published(text)?.map(|study| Setting::of(&study)))
             },
             check: |experiment| match config_of::<S>(experiment)? {
                 Some(study) => study.check(experiment),

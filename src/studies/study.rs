@@ -44,6 +44,15 @@ pub trait Study: Serialize + DeserializeOwned {
         None
     }
 
+    /// The study with its paper's numbers, which the text of a `published.toml` has under the study's key; none if it has a
+    /// place for none.
+    ///
+    /// # Errors
+    /// For what is not TOML, and other keys and values than the study knows.
+    fn with_published(self, _text: &str) -> Result<Option<Self>, toml::de::Error> {
+        Ok(None)
+    }
+
     /// Makes the study.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! The study of visual outliers on pages of our own with layouts of our own, whose results are known beforehand.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use duramen::dataset::TextGold;
 use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
@@ -11,6 +12,7 @@ use duramen::page::Page;
 use duramen::progress::Silent;
 use duramen::report::Figure;
 use duramen::report::experiment::studies::visual_outlier::{figures, tables};
+use duramen::studies;
 use duramen::studies::visual_outlier::{
     DetectorResult, SetResult, VisualOutlierResults, VisualOutlierStudy, run,
 };
@@ -135,6 +137,10 @@ fn tables_stand_beside_what_was_published_where_it_is_the_same_extractor() {
         let tables = tables(results);
         tables.iter().find(|(known, _)| known == name).unwrap().1.to_csv().unwrap()
     };
+    let experiment = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/visual-outlier");
+    let experiment = studies::load(&experiment).unwrap();
+    results.study.published =
+        studies::config_of::<VisualOutlierStudy>(&experiment).unwrap().unwrap().published;
     let everything = csv(&results, "visual-outlier-table-1-made-corpus");
     assert!(everything.contains("everything,none,0.8,") && !everything.contains("0.8442"));
     for set in &mut results.sets {

@@ -49,6 +49,17 @@ impl Paper {
             Paper::VisualOutlier => include_str!("../../../experiments/visual-outlier/experiment.toml"),
         }
     }
+
+    /// The paper's numbers.
+    fn published(self) -> &'static str {
+        match self {
+            Paper::Thesis => include_str!("../../../experiments/thesis/published.toml"),
+            Paper::Boilerpipe => include_str!("../../../experiments/boilerpipe/published.toml"),
+            Paper::Forest => include_str!("../../../experiments/forest/published.toml"),
+            Paper::Sd => include_str!("../../../experiments/sd/published.toml"),
+            Paper::VisualOutlier => include_str!("../../../experiments/visual-outlier/published.toml"),
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -72,6 +83,7 @@ pub struct Options {
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let name = options.paper.name();
     let experiment = studies::parse(options.paper.experiment(), name)?;
+    let experiment = studies::with_published(experiment, options.paper.published(), name)?;
     let folder = options.out.clone().unwrap_or_else(|| Path::new("results").join(name));
     let run = Run {
         experiment: &experiment,

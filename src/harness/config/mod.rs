@@ -59,7 +59,7 @@ pub struct Experiment {
     /// Systems at several values of a parameter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sweeps: Vec<Sweep>,
-    /// What the paper published, to stand beside.
+    /// What the paper published, to stand beside: from `published.toml` in the experiment's folder.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub published: Vec<Published>,
     /// The studies that are asked for, by their keys: see [`crate::studies`].
@@ -217,19 +217,32 @@ impl Experiment {
     }
 
     fn check_published(&self) -> Result<()> {
+        if let Some(table) = self.published.iter().find(|table| table.rows.is_empty()) {
+            return Err(Error::usage(
+                format!("published '{}': no rows", table.source),
+                "give one or more, with name and published",
+            ));
+        }
         for row in self.published.iter().flat_map(|table| &table.rows) {
-            let wrong = |what: String, known: Vec<&str>| {
-                Err(Error::usage(format!("published '{}': no {what}", row.name), did_you_mean(&what, known)))
+            if !(0.0..=1.0).contains(&row.published) {
+                return Err(Error::usage(
+                    format!("published '{}': {} is no share", row.name, row.published),
+                    "write a number from 0 to 1, such as 0.93 for 93 %",
+                ));
+            }
+            let unknown = |kind: &str, id: &str, known: Vec<&str>| {
+                let what = format!("published '{}': no {kind} '{id}'", row.name);
+                Err(Error::usage(what, did_you_mean(id, known)))
             };
             if let Some(id) = &row.system
                 && !self.systems.iter().any(|system| system.id == *id)
             {
-                return wrong(format!("system '{id}'"), self.systems.iter().map(|s| s.id.as_str()).collect());
+                return unknown("system", id, self.systems.iter().map(|s| s.id.as_str()).collect());
             }
             if let Some(id) = &row.split
                 && !self.splits.iter().any(|split| split.id() == id)
             {
-                return wrong(format!("split '{id}'"), self.splits.iter().map(Split::id).collect());
+                return unknown("split", id, self.splits.iter().map(Split::id).collect());
             }
             if row.system.is_some() != row.score.is_some() {
                 return Err(Error::usage(

@@ -1,4 +1,4 @@
-//! `[[published]]`: what a paper's table says, to be shown beside what the run gives.
+//! `published.toml` beside an experiment: what a paper's tables say, to be shown beside what the run gives.
 
 use serde::{Deserialize, Serialize};
 

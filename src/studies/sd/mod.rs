@@ -18,6 +18,7 @@
 //! [`SdStudyResults::confusion`] has what precision and recall of the usual kind are made of.
 
 mod pages;
+mod published;
 
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -25,11 +26,12 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::eval::region_accuracy::region_accuracy;
 use crate::extract::sd::{MAX_T1, PageType, Thresholds, learn};
-use crate::harness::config::Experiment;
+use crate::harness::config::{Experiment, table_of};
 use crate::progress::Progress;
 use crate::rng::stream;
 use crate::studies::study::{Context, Study};
 pub use pages::{SdPage, SdPages};
+pub use published::{PublishedScores, PublishedSet, PublishedTables};
 
 /// The table `[sd-study]` of an experiment.
 ///
@@ -56,6 +58,9 @@ pub struct SdStudy {
     pub sizes: Vec<usize>,
     /// Values of T2 for figure 5, ascending.
     pub t2: Vec<u64>,
+    /// What the paper published, to stand beside: from `published.toml` in the experiment's folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<PublishedTables>,
 }
 
 impl Default for SdStudy {
@@ -67,6 +72,7 @@ impl Default for SdStudy {
             runs: 10,
             sizes: vec![5, 10, 20, 40, 60, 80, 100, 120, 140, 160, 180, 200],
             t2: vec![0, 20, 50, 100, 150, 200, 250, 300, 400, 500, 600, 800, 1000],
+            published: None,
         }
     }
 }
@@ -86,7 +92,7 @@ impl SdStudy {
         ];
         match faults.into_iter().find(|(is_fault, ..)| *is_fault) {
             Some((_, what, remedy)) => Err(Error::usage(format!("sd-study.{what}"), remedy)),
-            None => Ok(()),
+            None => self.published.as_ref().map_or(Ok(()), PublishedTables::check),
         }
     }
 }
@@ -98,6 +104,10 @@ impl Study for SdStudy {
 
     fn check(&self, _: &Experiment) -> Result<()> {
         self.check_ranges()
+    }
+
+    fn with_published(self, text: &str) -> Result<Option<Self>, toml::de::Error> {
+        Ok(Some(SdStudy { published: table_of(text, Self::KEY)?, ..self }))
     }
 
     /// Reads its corpora itself, by types of pages.

@@ -9,6 +9,7 @@
 //! of the order is the first tenth of every site.
 
 mod pages;
+mod published;
 mod ranking;
 
 use serde::{Deserialize, Serialize};
@@ -16,11 +17,12 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result, did_you_mean};
 use crate::extract::registry::{self, Parameters};
 use crate::extract::visual_outlier::CurvePoint;
-use crate::harness::config::Experiment;
+use crate::harness::config::{Experiment, table_of};
 use crate::harness::corpora::Corpora;
 use crate::progress::Progress;
 use crate::studies::study::{Context, Study};
 use pages::StudyPages;
+pub use published::{PublishedIncrease, PublishedScores, PublishedTables};
 
 /// The table `[visual-outlier-study]` of an experiment.
 ///
@@ -47,6 +49,9 @@ pub struct VisualOutlierStudy {
     pub recalls: Vec<f64>,
     /// Stated shares of nodes that are deleted, without a look at gold.
     pub contaminations: Vec<f64>,
+    /// What the paper published, to stand beside: from `published.toml` in the experiment's folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub published: Option<PublishedTables>,
 }
 
 impl Default for VisualOutlierStudy {
@@ -58,6 +63,7 @@ impl Default for VisualOutlierStudy {
             k: vec![10, 50, 100, 200, 500],
             recalls: vec![0.65, 0.75, 0.85, 0.95],
             contaminations: vec![0.05, 0.1, 0.2, 0.3],
+            published: None,
         }
     }
 }
@@ -120,6 +126,7 @@ impl VisualOutlierStudy {
         for extractor in &self.extractors {
             registry::info(extractor)?;
         }
+        self.published.as_ref().map_or(Ok(()), PublishedTables::check)?;
         match self.sets.iter().find(|set| !datasets.contains(&&*set.dataset)) {
             Some(set) => Err(Error::usage(
                 format!("visual-outlier-study: no split reads '{}'", set.dataset),
@@ -141,6 +148,10 @@ impl Study for VisualOutlierStudy {
 
     fn layouts(&self) -> Vec<String> {
         vec![self.layout.clone()]
+    }
+
+    fn with_published(self, text: &str) -> Result<Option<Self>, toml::de::Error> {
+        Ok(Some(VisualOutlierStudy { published: table_of(text, Self::KEY)?, ..self }))
     }
 
     fn run(&self, context: &Context<'_>) -> Result<VisualOutlierResults> {

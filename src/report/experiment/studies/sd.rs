@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::extract::sd::PageType;
 use crate::harness::record::RunResults;
 use crate::studies::results_of;
-use crate::studies::sd::{Curve, SdStudy, SdStudyResults, Setting};
+use crate::studies::sd::{Curve, PublishedTables, SdStudy, SdStudyResults, Setting};
 
 /// What stands above the tables.
 const INTRODUCTION: &str = "Precision and recall of the type of a page, region accuracy of what was found, and how they depend on \
@@ -28,35 +28,6 @@ pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
 
 /// Decimals of our scores; the paper has two.
 const DECIMALS: usize = 3;
-
-/// A row of the paper's table 2: precision, recall (none for three classes) and region accuracy on the sets SD
-/// Diverse and SD Non-Diverse.
-struct Published {
-    diverse: (f64, Option<f64>, f64),
-    non_diverse: (f64, Option<f64>, f64),
-}
-
-/// Table 2 of Pappas et al. (2012): the three classes, then all of them together.
-const TABLE_2: [Published; 4] = [
-    Published { diverse: (0.75, Some(1.0), 0.82), non_diverse: (0.84, Some(1.0), 0.91) },
-    Published { diverse: (0.74, Some(1.0), 0.82), non_diverse: (0.85, Some(1.0), 0.92) },
-    Published { diverse: (0.87, Some(1.0), 0.75), non_diverse: (0.98, Some(1.0), 0.95) },
-    Published { diverse: (0.74, None, 0.78), non_diverse: (0.81, None, 0.89) },
-];
-
-/// A set of table 1: name, domains, and pages with diversity in percent as printed; Nam 2009 has neither.
-type PublishedSet = (&'static str, u64, Option<(u64, f64)>);
-
-/// Table 1 of the paper.
-const TABLE_1: [PublishedSet; 7] = [
-    ("Yi 2003", 5, Some((5469, 0.091))),
-    ("Vieira 2006", 5, Some((5259, 0.095))),
-    ("Cao 2008", 100, Some((25910, 0.385))),
-    ("Nam 2009", 10, None),
-    ("Zhang 2010", 3, Some((1500, 0.2))),
-    ("SD Non-Diverse", 10, Some((5400, 0.185))),
-    ("SD Diverse", 521, Some((600, 86.833))),
-];
 
 /// The tables of the study with the names of their files: table 2, table 1, and what pages were taken for.
 pub fn tables(results: &SdStudyResults) -> Vec<(&'static str, Table)> {
@@ -140,21 +111,15 @@ fn classification(results: &SdStudyResults) -> Table {
     let title = format!(
         "Classification and extraction of regions: ours, {folds} folds of which one trains, and the paper's table 2"
     );
-    let columns = [
-        "class",
-        "precision",
-        "recall",
-        "RA",
-        "T1 learned",
-        "SD Diverse: precision",
-        "SD Diverse: recall",
-        "SD Diverse: RA",
-        "SD Non-Diverse: precision",
-        "SD Non-Diverse: recall",
-        "SD Non-Diverse: RA",
-    ];
+    let published = results.study.published.as_ref();
+    let sets = published.map(PublishedTables::sets).unwrap_or_default();
+    let mut columns: Vec<String> =
+        ["class", "precision", "recall", "RA", "T1 learned"].map(String::from).into();
+    for set in &sets {
+        columns.extend(["precision", "recall", "RA"].map(|score| format!("{set}: {score}")));
+    }
     let mut table = Table::new(title, columns);
-    for (setting, published) in results.settings.iter().zip(&TABLE_2) {
+    for setting in &results.settings {
         let mut row = vec![
             Cell::text(setting.page_type.map_or("A vs. AC vs. M", PageType::name)),
             Cell::number(setting.precision, DECIMALS),
@@ -162,10 +127,15 @@ fn classification(results: &SdStudyResults) -> Table {
             Cell::number(setting.region_accuracy, DECIMALS),
             Cell::text(learned(setting)),
         ];
-        for (precision, recall, accuracy) in [published.diverse, published.non_diverse] {
-            row.push(Cell::number(precision, 2));
-            row.push(recall.map_or(Cell::missing("not in the paper"), |recall| Cell::number(recall, 2)));
-            row.push(Cell::number(accuracy, 2));
+        for set in &sets {
+            let scores = published.and_then(|published| published.scores(set, setting.page_type));
+            let numbers = scores.map_or([None; 3], |scores| {
+                [Some(scores.precision), scores.recall, Some(scores.region_accuracy)]
+            });
+            row.extend(numbers.map(|number| match number {
+                Some(number) => Cell::number(number, 2),
+                None => Cell::missing("not in the paper"),
+            }));
         }
         table.push(row);
     }
@@ -190,13 +160,13 @@ fn diversity(results: &SdStudyResults) -> Table {
             Cell::number(set.diversity * 100.0, DECIMALS),
         ]);
     }
-    for (name, domains, pages) in TABLE_1 {
+    for set in results.study.published.iter().flat_map(|published| &published.table_1) {
         let missing = || Cell::missing("not in the paper");
         table.push([
-            Cell::text(name),
-            Cell::Count(domains),
-            pages.map_or_else(missing, |(pages, _)| Cell::Count(pages)),
-            pages.map_or_else(missing, |(_, diversity)| Cell::number(diversity, DECIMALS)),
+            Cell::text(&set.name),
+            Cell::Count(set.domains),
+            set.pages.map_or_else(missing, Cell::Count),
+            set.diversity.map_or_else(missing, |diversity| Cell::number(diversity, DECIMALS)),
         ]);
     }
     table

@@ -26,88 +26,11 @@ pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
 
 /// Decimals of scores: the paper's.
 const DECIMALS: usize = 4;
-/// The extractor of the paper.
-const OF_PAPER: &str = "boilerpipe-article";
-/// The recalls that the paper assumes.
-const RECALLS: [f64; 4] = [0.65, 0.75, 0.85, 0.95];
 /// The detector of figure 2, and those of figure 3.
 const FIGURE_2: &str = "200-NN";
 const FIGURE_3: [&str; 3] = ["200-NN", "500-NN", "HBOS"];
 /// What stands for no detector.
 const NO_FILTER: &str = "none";
-
-/// A row of the paper's table 1: precision, F1 at each recall, percent of nodes and bytes deleted.
-struct Table1 {
-    detector: &'static str,
-    precision: f64,
-    f1: [f64; 4],
-    deleted: [f64; 2],
-}
-
-/// Table 1 of Potvin & Villemaire (2018).
-const TABLE_1: [Table1; 7] = [
-    Table1 {
-        detector: NO_FILTER,
-        precision: 0.8442,
-        f1: [0.7345, 0.7943, 0.8471, 0.8940],
-        deleted: [0.0, 0.0],
-    },
-    Table1 {
-        detector: "10-NN",
-        precision: 0.8575,
-        f1: [0.7361, 0.7968, 0.8503, 0.8980],
-        deleted: [4.78, 2.32],
-    },
-    Table1 {
-        detector: "50-NN",
-        precision: 0.8786,
-        f1: [0.7410, 0.8029, 0.8577, 0.9066],
-        deleted: [10.79, 5.29],
-    },
-    Table1 {
-        detector: "100-NN",
-        precision: 0.9389,
-        f1: [0.7478, 0.8130, 0.8712, 0.9233],
-        deleted: [34.92, 14.05],
-    },
-    Table1 {
-        detector: "200-NN",
-        precision: 0.9883,
-        f1: [0.7566, 0.8245, 0.8852, 0.9398],
-        deleted: [48.18, 19.46],
-    },
-    Table1 {
-        detector: "500-NN",
-        precision: 0.9963,
-        f1: [0.7589, 0.8272, 0.8883, 0.9434],
-        deleted: [52.62, 20.10],
-    },
-    Table1 {
-        detector: "HBOS",
-        precision: 0.9450,
-        f1: [0.7592, 0.8250, 0.8836, 0.9361],
-        deleted: [30.40, 12.80],
-    },
-];
-
-/// A row of the paper's table 2: increase in percent of precision, recall (the first of four that differ by rounding)
-/// and F1 at each recall.
-struct Table2 {
-    detector: &'static str,
-    precision: f64,
-    recall: f64,
-    f1: [f64; 4],
-}
-
-/// Table 2 of the paper.
-const TABLE_2: [Table2; 6] = [
-    Table2 { detector: "10-NN", precision: 1.57, recall: -0.79, f1: [0.22, 0.31, 0.38, 0.45] },
-    Table2 { detector: "50-NN", precision: 4.07, recall: -1.43, f1: [0.89, 1.08, 1.25, 1.41] },
-    Table2 { detector: "100-NN", precision: 11.22, recall: -4.41, f1: [1.81, 2.36, 2.84, 3.27] },
-    Table2 { detector: "200-NN", precision: 17.07, recall: -5.71, f1: [3.01, 3.79, 4.49, 5.12] },
-    Table2 { detector: "500-NN", precision: 18.00, recall: -5.70, f1: [3.33, 4.14, 4.86, 5.52] },
-    Table2 { detector: "HBOS", precision: 11.94, recall: -2.39, f1: [3.37, 3.87, 4.31, 4.71] },
-];
 
 /// What stands above the tables.
 const INTRODUCTION: &str = "Nodes that an extractor found are deleted in the order of their visual anomaly scores \
@@ -190,12 +113,6 @@ fn published(value: Option<f64>, decimals: usize) -> Cell {
     value.map_or_else(|| Cell::missing("not in the paper"), |value| Cell::number(value, decimals))
 }
 
-/// What the paper has at a recall, if that is one of its own.
-fn at_recall(recall: f64, of_paper: Option<[f64; 4]>) -> Option<f64> {
-    let i = RECALLS.iter().position(|known| (known - recall).abs() < 1e-9)?;
-    Some(of_paper?[i])
-}
-
 fn scores(results: &VisualOutlierResults, set: &[&SetResult]) -> Table {
     let mut columns: Vec<String> = ["extractor", "detector", "P", "P, paper"].map(String::from).into();
     for recall in &results.study.recalls {
@@ -211,22 +128,24 @@ fn scores(results: &VisualOutlierResults, set: &[&SetResult]) -> Table {
     );
     let title = format!("Table 1: F1 at the best stop; {}", describe(set[0]));
     let mut table = Table::new(title, columns);
+    let tables = results.study.published.as_ref();
+    let at_recall = |recall: f64, f1: Option<&[f64]>| tables?.at_recall(recall, f1?);
     for (result, detector, point) in rows(set) {
-        let paper = TABLE_1.iter().find(|row| result.extractor == OF_PAPER && row.detector == detector);
+        let paper = tables.and_then(|tables| tables.scores(&result.extractor, detector));
         let mut row = vec![Cell::text(&result.extractor), Cell::text(detector)];
         row.push(Cell::number(point.precision, DECIMALS));
         row.push(published(paper.map(|paper| paper.precision), DECIMALS));
         for &recall in &results.study.recalls {
             row.push(Cell::number(point.recall(recall), DECIMALS));
             row.push(Cell::number(point.f1(recall), DECIMALS));
-            row.push(published(at_recall(recall, paper.map(|paper| paper.f1)), DECIMALS));
+            row.push(published(at_recall(recall, paper.map(|paper| &*paper.f1)), DECIMALS));
         }
         row.push(Cell::number(point.recall(result.recall), DECIMALS));
         row.push(Cell::number(point.f1(result.recall), DECIMALS));
         row.push(Cell::number(percent(point.nodes, result.nodes), 2));
-        row.push(published(paper.map(|paper| paper.deleted[0]), 2));
+        row.push(published(paper.map(|paper| paper.nodes_deleted), 2));
         row.push(Cell::number(percent(point.bytes, result.bytes), 2));
-        row.push(published(paper.map(|paper| paper.deleted[1]), 2));
+        row.push(published(paper.map(|paper| paper.bytes_deleted), 2));
         table.push(row);
     }
     table
@@ -245,8 +164,10 @@ fn increase(results: &VisualOutlierResults, set: &[&SetResult]) -> Table {
         true => Cell::number(100.0 * (after / before - 1.0), 2),
         false => Cell::missing("0 before"),
     };
+    let tables = results.study.published.as_ref();
+    let at_recall = |recall: f64, f1: Option<&[f64]>| tables?.at_recall(recall, f1?);
     for (result, detector, point) in rows(set).into_iter().filter(|(_, detector, _)| *detector != NO_FILTER) {
-        let paper = TABLE_2.iter().find(|row| result.extractor == OF_PAPER && row.detector == detector);
+        let paper = tables.and_then(|tables| tables.increase(&result.extractor, detector));
         let start = &result.start;
         let mut row = vec![Cell::text(&result.extractor), Cell::text(detector)];
         row.push(change(point.precision, start.precision));
@@ -255,7 +176,7 @@ fn increase(results: &VisualOutlierResults, set: &[&SetResult]) -> Table {
         row.push(published(paper.map(|paper| paper.recall), 2));
         for &recall in &results.study.recalls {
             row.push(change(point.f1(recall), start.f1(recall)));
-            row.push(published(at_recall(recall, paper.map(|paper| paper.f1)), 2));
+            row.push(published(at_recall(recall, paper.map(|paper| &*paper.f1)), 2));
         }
         row.push(change(point.f1(result.recall), start.f1(result.recall)));
         table.push(row);

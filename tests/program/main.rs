@@ -11,6 +11,7 @@ mod diagnose;
 mod documented_commands;
 mod experiments;
 mod layouts;
+mod model_floors;
 mod own_corpus;
 mod real_data;
 mod real_results;

@@ -284,7 +284,7 @@ fn with_commas(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place) % 3 == 0 {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -292,8 +292,11 @@ fn with_commas(number: u64) -> String {
     text
 }
 
-/// The file and what its tables must be.
-const FILES: [(&str, &[(&str, fn() -> String)]); 4] = [
+/// A table by name, and what makes it.
+type Made = (&'static str, fn() -> String);
+
+/// The files with their tables.
+const FILES: [(&str, &[Made]); 4] = [
     ("README.md", &[("peers", peers)]),
     ("docs/RESULTS.md", &[("steps", steps), ("thesis", thesis), ("systems", systems)]),
     ("docs/MODEL.md", &[("configurations", configurations)]),

@@ -18,7 +18,7 @@ pub type Corpora = BTreeMap<String, LabelledCorpus>;
 /// The labelled pages that an experiment is on, laid out by the engines that it needs and by those of `layouts`.
 ///
 /// # Errors
-/// [`Error::Data`] if a corpus is not there; as [`Engines::open`].
+/// [`Error::Data`](crate::Error::Data) if a corpus is not there; as [`Engines::open`].
 pub fn read_pages(
     experiment: &Experiment,
     layouts: &BTreeSet<String>,

@@ -39,14 +39,14 @@ pub struct Run {
 /// Runs an experiment on its pages, without its studies.
 ///
 /// Finished pages are written to `journal` as they come, and taken from it if it is of the same run. `stop` ends
-/// the run early with [`Error::Interrupted`]; the journal keeps what is done. `command` is the command that made
+/// the run early with [`Error::Interrupted`](crate::Error::Interrupted); the journal keeps what is done. `command` is the command that made
 /// the run, for its record.
 ///
 /// The results depend on experiment, data and versions alone, not on threads, order or interruptions; how long each
 /// system took is told apart.
 ///
 /// # Errors
-/// [`Error::Io`] on the journal, [`Error::Data`] if there are too few hosts for the folds.
+/// [`Error::Io`](crate::Error::Io) on the journal, [`Error::Data`](crate::Error::Data) if there are too few hosts for the folds.
 pub fn run(
     experiment: &Experiment,
     corpora: &Corpora,

@@ -1,6 +1,6 @@
 //! `Column`, the values of one feature by node, and what every kind of column is asked for.
 //!
-//! A kind of column is a file that implements [`ColumnKind`], and a line in [`ask`]; who reads columns asks a `Column` and
+//! A kind of column is a file that implements `ColumnKind`, and a line in `ask`; who reads columns asks a `Column` and
 //! does not look at its kind.
 
 mod child_tags;

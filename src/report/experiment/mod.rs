@@ -36,7 +36,7 @@ pub fn write(run: &RunResults, made: &Provenance, folder: &Path, png: &[String])
 /// Writes tables, figures and report alone.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn render(run: &RunResults, made: &Provenance, folder: &Path, png: &[String]) -> Result<()> {
     let mut report = Report::new(&run.record.experiment.title);
     introduce(&mut report, run);

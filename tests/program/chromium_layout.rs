@@ -458,7 +458,7 @@ fn a_browser_ends_with_the_process_that_started_it_however_that_ends() {
     }
     let launcher = Launcher::new();
     let mut holder = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", test, "--nocapture"])
+        .args(["--exact", &format!("chromium_layout::{test}"), "--nocapture"])
         .env(HOLDER, launcher.folder.path().join("launcher"))
         .stdout(std::process::Stdio::piped())
         .spawn()

@@ -129,7 +129,7 @@ impl Ended {
 }
 
 fn is_figure(path: &Path) -> bool {
-    path.with_extension("svg").is_file() && path.with_extension("png").is_file()
+    path.with_extension("svg").is_file() && !path.with_extension("png").exists()
 }
 
 #[test]

@@ -77,7 +77,7 @@ pub enum PageProblem {
     #[error("the page holds no text")]
     Empty,
     /// The page is larger than the stated limit.
-    #[error("{what} is {found} or more, the limit is {limit}; raise it with --max-bytes or --max-nodes")]
+    #[error("{what} is {found} or more, the limit is {limit}; raise the limit")]
     TooLarge {
         /// What was measured, such as "size in bytes".
         what: &'static str,
@@ -87,9 +87,7 @@ pub enum PageProblem {
         limit: u64,
     },
     /// The page took longer than the stated limit.
-    #[error(
-        "not finished after {seconds} s; raise the limit (--timeout, or --set timeout=SECONDS of extractor command)"
-    )]
+    #[error("not finished after {seconds} s; allow more time")]
     Timeout {
         /// The limit in seconds.
         seconds: u64,
@@ -98,7 +96,7 @@ pub enum PageProblem {
     #[error("not an HTML page: {0}")]
     NotHtml(String),
     /// The page was not laid out by the engine that is asked for.
-    #[error("not laid out by {engine}, which is needed here; give it with --layout {engine}")]
+    #[error("not laid out by {engine}, which is needed here; lay it out by {engine}")]
     NoLayout {
         /// The engine's name.
         engine: String,
@@ -154,17 +152,33 @@ impl Error {
     pub(crate) fn built_without(feature: &str, does: &str) -> Self {
         Error::usage(
             format!("this program was built without the feature '{feature}', which {does}"),
-            format!("build it with --features {feature}"),
+            format!("build it with the feature {feature}"),
         )
     }
 
-    /// The process exit code: 1 an input failed, 2 usage, 3 data missing or wrong, 5 not converged, 130
-    /// interrupted.
+    /// An [`Error::Usage`] of a TOML text that cannot be read as what it is to be, with line and key; an unknown key or
+    /// name is answered with the nearest that is known. `example` is a file that shows how it is written.
+    pub fn from_toml(subject: impl std::fmt::Display, error: &toml::de::Error, example: &str) -> Self {
+        let message = error.message();
+        let mut quoted = message.split('`').skip(1).step_by(2);
+        let remedy = match message.starts_with("unknown ") {
+            true => {
+                let given = quoted.next().unwrap_or_default().to_owned();
+                let known: Vec<&str> = quoted.collect();
+                did_you_mean(&given, known.iter().copied())
+            }
+            false => format!("see {example} for an example"),
+        };
+        Error::usage(format!("{subject}: {}", error.to_string().trim_end()), remedy)
+    }
+
+    /// The process exit code: 1 an input failed, 2 usage, 3 a file, corpus or model is missing, wrong, or cannot be
+    /// read or written, 5 not converged, 130 interrupted.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::Io { .. } | Error::Page { .. } | Error::Model { .. } => 1,
+            Error::Page { .. } => 1,
             Error::Usage { .. } => 2,
-            Error::Data { .. } => 3,
+            Error::Io { .. } | Error::Data { .. } | Error::Model { .. } => 3,
             Error::NotConverged { .. } => 5,
             Error::Interrupted => 130,
         }

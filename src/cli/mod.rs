@@ -1,16 +1,19 @@
 //! The command line: what was typed, what is printed, how it ends. Only this room prints.
 //!
 //! Data go to standard output, everything else to standard error; progress bars appear on a terminal only. Exit
-//! codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 5 chains have not converged, 130 interrupted.
+//! codes: 0 fine, 1 some inputs failed, 2 usage, 3 a file, corpus or model is missing or wrong, 5 chains have not
+//! converged, 130 interrupted.
 
 mod commands;
 mod interrupt;
 mod output;
 mod progress;
+mod remedy;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand};
 
 use crate::error::{Error, Result};
@@ -28,8 +31,8 @@ Examples:
   duramen data fetch l3s-gn1 --mirror archives  unpack a corpus once, checksum first
   duramen run experiments/quickstart            compare extractors, with tables and figures
 
-Exit codes: 0 fine, 1 some inputs failed, 2 usage, 3 data missing or wrong, 5 chains have not
-converged, 130 interrupted."
+Exit codes: 0 fine, 1 some inputs failed, 2 usage, 3 a file, corpus or model is missing or wrong,
+5 chains have not converged, 130 interrupted."
 )]
 struct Cli {
     #[command(flatten)]
@@ -48,7 +51,7 @@ struct Global {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
     /// Threads to use; results do not depend on it [default: all cores]
-    #[arg(long, global = true, value_name = "N", visible_alias = "parallel",
+    #[arg(long, global = true, value_name = "N", alias = "parallel",
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Folder of fetched models [default: DURAMEN_MODEL_DIR, else models in the data folder]
@@ -114,6 +117,9 @@ enum Command {
     /// Lay out the pages that come on standard input
     #[command(hide = true)]
     LayoutWorker,
+    /// Print every option of every command, as docs/COMMAND_LINE.md has them
+    #[command(hide = true)]
+    OptionsTable,
     /// List, fetch, show, merge and subtract models
     #[command(subcommand)]
     Model(commands::model::Command),
@@ -128,9 +134,31 @@ enum Outcome {
     SomeFailed,
 }
 
+/// The program as clap knows it, with what it adds to each command.
+fn whole_program() -> clap::Command {
+    let mut program = <Cli as clap::CommandFactory>::command();
+    program.build();
+    program
+}
+
+/// Says what is wrong with what was typed, and ends the program; with a page in place of a command it says what to type.
+fn usage_error(error: &clap::Error) -> ! {
+    let _ = error.print();
+    if error.kind() == ErrorKind::InvalidSubcommand
+        && let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand)
+    {
+        let is_address = given.contains("://");
+        if is_address || std::path::Path::new(given).exists() || given.ends_with(".html") {
+            let page = if is_address { format!("--URL {given}") } else { given.clone() };
+            eprintln!("\n  tip: to extract a page: duramen extract {page}");
+        }
+    }
+    std::process::exit(error.exit_code())
+}
+
 /// Runs the command that was typed and gives the process's exit code.
 pub fn main() -> ExitCode {
-    let Cli { global, command } = Cli::parse();
+    let Cli { global, command } = Cli::try_parse().unwrap_or_else(|error| usage_error(&error));
     if let Some(threads) = global.threads {
         // Fails only if a pool was already made, which nothing has done before here.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
@@ -160,6 +188,7 @@ pub fn main() -> ExitCode {
         Command::Reproduce(options) => commands::reproduce::run(&options, &printer),
         Command::Data(command) => commands::data::run(&command, &printer),
         Command::Render(options) => commands::render::run(&options, &printer),
+        Command::OptionsTable => commands::options_table::run(&whole_program()),
         Command::LayoutWorker => commands::layout_worker::run(),
         Command::Model(command) => commands::model::run(&command, &printer),
     };
@@ -169,7 +198,7 @@ pub fn main() -> ExitCode {
         // A reader that has seen enough (`| head`) is no failure.
         Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            printer.error(&error.to_string());
+            printer.error(&remedy::told(&error));
             ExitCode::from(error.exit_code())
         }
     }

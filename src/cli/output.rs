@@ -27,3 +27,48 @@ pub fn write(path: Option<&Path>, text: &str) -> Result<()> {
         _ => print(text),
     }
 }
+
+/// Whether a file can be written here, asked before long work.
+///
+/// # Errors
+/// [`Error::Usage`] for a folder.
+pub fn check_file(path: &Path) -> Result<()> {
+    match path.is_dir() {
+        true => Err(Error::usage(format!("--output {}: this is a folder", path.display()), "name a file")),
+        false => Ok(()),
+    }
+}
+
+/// Standard output, or a file that is whole or not there, written piece by piece.
+pub struct Output<'a> {
+    /// The file and what is to be in it.
+    file: Option<(&'a Path, String)>,
+}
+
+impl<'a> Output<'a> {
+    /// To a file if one is named (`-` is none).
+    pub fn new(path: Option<&'a Path>) -> Self {
+        let path = path.filter(|&path| path != Path::new("-"));
+        Output { file: path.map(|path| (path, String::new())) }
+    }
+
+    /// One more piece.
+    ///
+    /// # Errors
+    /// As [`print`].
+    pub fn put(&mut self, text: &str) -> Result<()> {
+        match &mut self.file {
+            Some((_, whole)) => whole.push_str(text),
+            None => print(text)?,
+        }
+        Ok(())
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// As [`write_whole`].
+    pub fn finish(self) -> Result<()> {
+        self.file.map_or(Ok(()), |(path, whole)| write_whole(path, whole.as_bytes()))
+    }
+}

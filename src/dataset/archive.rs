@@ -49,7 +49,7 @@ pub(super) fn write_error(path: &Path, e: io::Error) -> Error {
             Error::data(
                 path.display(),
                 format!("the disk is full ({e}); nothing was left behind"),
-                "free space, or choose another folder with --data-dir",
+                "free space, or choose another data folder",
             )
         }
         _ => Error::io(path, e),
@@ -63,7 +63,13 @@ mod tests {
     #[test]
     fn a_full_disk_is_told_from_other_troubles() {
         let full = write_error(Path::new("x"), io::ErrorKind::StorageFull.into());
-        assert!(full.exit_code() == 3 && full.to_string().contains("the disk is full"), "{full}");
-        assert_eq!(write_error(Path::new("x"), io::ErrorKind::PermissionDenied.into()).exit_code(), 1);
+        assert!(
+            matches!(full, Error::Data { .. }) && full.to_string().contains("the disk is full"),
+            "{full}"
+        );
+        assert!(matches!(
+            write_error(Path::new("x"), io::ErrorKind::PermissionDenied.into()),
+            Error::Io { .. }
+        ));
     }
 }

@@ -170,7 +170,7 @@ pub fn fetch(
             return Ok(report(list, true));
         }
         let problem = format!("{} was fetched from another archive than the manifest names", home.display());
-        return Err(Error::data(&label, problem, "replace it with --force"));
+        return Err(Error::data(&label, problem, "fetch the corpus again"));
     }
 
     let parent = home.parent().unwrap_or(data_dir);
@@ -242,7 +242,7 @@ pub fn verify(
     }
     let shown = differences.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
     let problem = format!("{} of {} files differ: {shown}", differences.len(), list.files.len());
-    Err(Error::data(&label, problem, format!("run: duramen data fetch {label} --force")))
+    Err(Error::data(&label, problem, "fetch the corpus again"))
 }
 
 /// Reads all pages of a corpus that is not fetched, and compares their checksum with the one that is stated.
@@ -336,7 +336,7 @@ fn take(
         places => format!("{} is not in {}", names, places.join(", ")),
     };
     let remedy = format!(
-        "give a folder or URL that holds {names} with --mirror; the corpus comes from {}",
+        "name a mirror, a folder or URL that holds {names}; the corpus comes from {}",
         manifest.source
     );
     Err(Error::data(label, problem, remedy))
@@ -366,7 +366,7 @@ fn no_checksum(file: &ArchiveFile, mirror: &Mirror) -> Error {
             "its checksum is not known: the manifest has none and no SHA256SUMS in {} lists it",
             mirror.place()
         ),
-        "pass the checksum to accept with --accept-sha256",
+        "state the checksum to accept",
     )
 }
 

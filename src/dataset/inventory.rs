@@ -44,7 +44,7 @@ impl Inventory {
             Err(e) => return Err(Error::io(&path, e)),
         };
         let fault =
-            |e: serde_json::Error| Error::data(path.display(), e.to_string(), "fetch again with --force");
+            |e: serde_json::Error| Error::data(path.display(), e.to_string(), "fetch the corpus again");
         serde_json::from_slice(&text).map(Some).map_err(fault)
     }
 

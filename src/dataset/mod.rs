@@ -195,7 +195,7 @@ fn no_usable_page(root: &Path, scanned: &Scanned, any_page: bool) -> Error {
         true => "give pages as files that end in .html, .htm or .xhtml, or in one of these and .gz",
         false => {
             "put what is to be extracted of page.html into page.txt, or the labels of its nodes into page.jsonl, .json or \
-             .csv, as `duramen extract --nodes` writes them; see datasets/README.md"
+             .csv, as `duramen extract` writes those of nodes; see datasets/README.md"
         }
     };
     Error::data(root.display(), format!("{what} (seen: {}){first}", scanned.seen), expected)
@@ -209,7 +209,7 @@ pub fn default_data_dir() -> Result<PathBuf> {
     match std::env::var_os("DURAMEN_DATA_DIR").filter(|folder| !folder.is_empty()) {
         Some(folder) => Ok(folder.into()),
         None => etcetera::choose_base_strategy().map(|platform| platform.data_dir().join("duramen")).map_err(
-            |e| Error::usage(format!("no data folder: {e}"), "give one with --data-dir or DURAMEN_DATA_DIR"),
+            |e| Error::usage(format!("no data folder: {e}"), "name the data folder, or set DURAMEN_DATA_DIR"),
         ),
     }
 }
@@ -366,7 +366,7 @@ fn check_count(manifest: &Manifest, part: &Part, found: usize, subject: &str) ->
         let label = manifest.label(part);
         let problem = format!("{label} has {found} pages there, the manifest states {expected}");
         let remedy = match &manifest.folder {
-            None => format!("run: duramen data fetch {label} --force"),
+            None => "fetch the corpus again".to_owned(),
             Some(folder) => format!("look into {}, or correct the manifest", folder.display()),
         };
         return Err(Error::data(subject, problem, remedy));

@@ -3,10 +3,10 @@
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-use super::registry::{ExtractorInfo, Parameter, Range, Values};
+use super::registry::{self, ExtractorInfo, OnlyWith, Parameter, Range, Values};
 use super::site_hmt::SiteHmt;
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
-use crate::error::{PageProblem, Result};
+use crate::error::{Error, PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::exact::Exact;
 use crate::inference::gibbs::{self, GibbsConfig, SampledPage};
@@ -25,7 +25,12 @@ pub const ID: &str = "hmt";
 
 /// A parameter of the hidden Markov tree's sampler.
 const fn sampler(name: &'static str, min: i64, default: i64, what: &'static str) -> Parameter {
-    Parameter { name, range: Range::Integer { min, max: 1_000_000_000, default }, what }
+    Parameter {
+        name,
+        range: Range::Integer { min, max: 1_000_000_000, default },
+        what,
+        only_with: Some(OnlyWith { parameter: "inference", values: &["gibbs"], implied: false }),
+    }
 }
 
 pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
@@ -38,22 +43,26 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             name: "model",
             range: Range::Text { default: "web" },
             what: "web, or another of `duramen model list`, or a file made by `duramen train`",
+            only_with: None,
         },
         Parameter {
             name: "inference",
             range: Range::Choice { options: &["exact", "viterbi", "gibbs"], default: "exact" },
             what: "how states are inferred",
+            only_with: None,
         },
         Parameter {
             name: "layout",
             range: Range::Choice { options: &["model", "blitz", "chromium"], default: "model" },
             what: "engine whose layouts a model with features of the page's look reads; another than the one it was \
                    trained with must be asked for here",
+            only_with: None,
         },
         Parameter {
             name: "generative",
             range: Range::Flag { default: false },
             what: "leave the model's learned weights out",
+            only_with: None,
         },
         Parameter {
             name: "decision",
@@ -62,21 +71,25 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
                 default: "model",
             },
             what: "how labels are chosen from posteriors; model is what the model says",
+            only_with: None,
         },
         Parameter {
             name: "beta",
             range: Range::Number { min: 0.01, max: 100.0, default: 1.0 },
-            what: "weight of recall against precision, for decision expected-f",
+            what: "weight of recall against precision",
+            only_with: Some(OnlyWith { parameter: "decision", values: &["expected-f"], implied: true }),
         },
         Parameter {
-            name: "threshold",
+            name: "probability",
             range: Range::Number { min: 0.0, max: 1.0, default: 0.5 },
-            what: "least probability of content, for decision threshold",
+            what: "least probability of content that is kept",
+            only_with: Some(OnlyWith { parameter: "decision", values: &["threshold"], implied: true }),
         },
         Parameter {
             name: "adapt",
             range: Range::Flag { default: false },
             what: "adapt the model to each site by what its pages agree on",
+            only_with: None,
         },
         sampler("sweeps", 1, 30, "sweeps of the Gibbs sampler"),
         sampler("burn-in", 0, 20, "sweeps at the beginning that are not averaged"),
@@ -88,11 +101,41 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
 }];
 
 fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
-    let mut model = Model::by_name(values.text("model"))?;
+    let hmt = from_values(values)?;
+    Ok(if values.flag("adapt") { Box::new(SiteHmt::new(hmt)?) } else { Box::new(hmt) })
+}
+
+/// The tree that `parameters` of the extractor [`ID`] describe, for who needs more of it than an extractor has; `adapt`
+/// is not looked at.
+///
+/// # Errors
+/// As [`registry::build`].
+pub fn from_parameters(parameters: &registry::Parameters) -> Result<Hmt> {
+    let values =
+        Values::check(ID, ENTRIES[0].parameters, parameters).map_err(registry::Refused::into_error)?;
+    from_values(&values)
+}
+
+fn from_values(values: &Values<'_>) -> Result<Hmt> {
+    let name = values.text("model");
+    let mut model = Model::by_name(name)?;
+    let no_effect = |what: String, remedy: &str| Err(Error::usage(format!("{what} has no effect"), remedy));
     if values.flag("generative") {
+        if model.weights().is_none() {
+            return no_effect(
+                format!("generative with model '{name}', which has no learned weights,"),
+                "leave generative out: the model is its counts alone",
+            );
+        }
         model = model.without_weights();
     }
     if let engine @ ("blitz" | "chromium") = values.text("layout") {
+        if model.config().layout.is_none() {
+            return no_effect(
+                format!("layout '{engine}' with model '{name}', which has no feature of the layout,"),
+                "leave layout out, or name a model that was trained with a layout",
+            );
+        }
         model.read_layouts_of(engine)?;
     }
     let inference = match values.text("inference") {
@@ -110,11 +153,25 @@ fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
     let decision = match values.text("decision") {
         "most-probable" => Decision::MostProbable,
         "expected-f" => Decision::ExpectedF { beta: values.number("beta") },
-        "threshold" => Decision::Threshold { probability: values.number("threshold") },
-        _ => hmt.decision(),
+        "threshold" => Decision::Threshold { probability: values.number("probability") },
+        _ => return Ok(hmt),
     };
-    let hmt = hmt.with_decision(decision)?;
-    Ok(if values.flag("adapt") { Box::new(SiteHmt::new(hmt)?) } else { Box::new(hmt) })
+    check_decision(&inference)?;
+    hmt.with_decision(decision)
+}
+
+/// Whether there is anything to decide of states that are inferred so.
+///
+/// # Errors
+/// [`Error::Usage`] if not: where each probability is 0 or 1, every decision keeps the same text.
+pub fn check_decision(inference: &Inference) -> Result<()> {
+    match inference {
+        Inference::Viterbi => Err(Error::usage(
+            "a decision with inference viterbi has no effect, since its probabilities are 0 or 1",
+            "leave the decision out, or infer exactly",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// How the states of a page are inferred.
@@ -250,6 +307,11 @@ impl PageExtractor for Hmt {
 
     fn layout_engines(&self) -> Vec<&str> {
         self.model.config().layout.as_deref().into_iter().collect()
+    }
+
+    fn gives_probabilities(&self) -> bool {
+        // Of the most probable states each has probability 1.
+        self.inference != Inference::Viterbi
     }
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {

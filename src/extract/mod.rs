@@ -48,6 +48,17 @@ pub trait Extractor: Send + Sync {
         Vec::new()
     }
 
+    /// Whether it reads what a feed says of a page ([`Page::feed_item`]). Default no.
+    fn reads_feed(&self) -> bool {
+        false
+    }
+
+    /// Whether its extractions have posteriors strictly between 0 and 1, so that a probability can be asked for.
+    /// Default no.
+    fn gives_probabilities(&self) -> bool {
+        false
+    }
+
     /// The version of what does the work, for the record of a run: this program's, or that of the program it calls.
     fn version(&self) -> String {
         format!("duramen {}", env!("CARGO_PKG_VERSION"))
@@ -68,6 +79,16 @@ pub trait PageExtractor: Send + Sync {
     /// See [`Extractor::layout_engines`].
     fn layout_engines(&self) -> Vec<&str> {
         Vec::new()
+    }
+
+    /// See [`Extractor::reads_feed`].
+    fn reads_feed(&self) -> bool {
+        false
+    }
+
+    /// See [`Extractor::gives_probabilities`].
+    fn gives_probabilities(&self) -> bool {
+        false
     }
 
     /// See [`Extractor::version`].
@@ -91,6 +112,14 @@ impl<T: PageExtractor> Extractor for T {
 
     fn layout_engines(&self) -> Vec<&str> {
         PageExtractor::layout_engines(self)
+    }
+
+    fn reads_feed(&self) -> bool {
+        PageExtractor::reads_feed(self)
+    }
+
+    fn gives_probabilities(&self) -> bool {
+        PageExtractor::gives_probabilities(self)
     }
 
     fn version(&self) -> String {

@@ -35,7 +35,7 @@ impl SiteHmt<'_> {
         match inference {
             Inference::Exact => Ok(()),
             _ => Err(Error::usage(
-                "adapt (--adapt) with another inference than exact",
+                "adapt with another inference than exact",
                 "leave one of them out; it is the exact posteriors that pages agree on",
             )),
         }
@@ -59,6 +59,10 @@ impl Extractor for SiteHmt<'_> {
 
     fn layout_engines(&self) -> Vec<&str> {
         PageExtractor::layout_engines(&*self.hmt)
+    }
+
+    fn gives_probabilities(&self) -> bool {
+        true
     }
 
     fn extract_site(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {

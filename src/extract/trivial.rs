@@ -10,6 +10,7 @@ const WORDS: Parameter = Parameter {
     name: "words",
     range: Range::Integer { min: 0, max: 10_000, default: 10 },
     what: "the number of words that a unit must exceed to be kept",
+    only_with: None,
 };
 
 pub(super) const ENTRIES: &[ExtractorInfo] = &[

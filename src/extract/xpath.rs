@@ -13,6 +13,7 @@ const EXPRESSION: Parameter = Parameter {
     name: "expression",
     range: Range::Text { default: "" },
     what: "the XPath 1.0 expression of the nodes to keep, such as //div[@id='content']",
+    only_with: None,
 };
 
 const NEED: &str = "an XPath expression";

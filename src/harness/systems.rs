@@ -25,7 +25,9 @@ pub fn check(system: &System) -> Result<()> {
         if system.adapt.is_some() {
             SiteHmt::check(&inference).map_err(named)?;
         }
-        system.decision.map_or(Ok(()), |decision| decision.check()).map_err(named)?;
+        if let Some(decision) = system.decision {
+            hmt::check_decision(&inference).and_then(|()| decision.check()).map_err(named)?;
+        }
         if let Some(name) = system.parameters.keys().next() {
             return Err(named(Error::usage(
                 format!("parameter '{name}' without a parameter 'model'"),

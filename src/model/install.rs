@@ -37,7 +37,7 @@ pub fn install(
     let Origin::Fetched { sha256, bytes } = known.origin else {
         return Err(Error::usage(
             format!("model '{}' is in the program", known.name),
-            format!("use it at once: --model {}", known.name),
+            "name it as a model wherever one is asked for",
         ));
     };
     let name = known.file_name();
@@ -49,7 +49,7 @@ pub fn install(
         }
         if !force {
             let problem = "another file than the model that this program knows by that name";
-            return Err(Error::data(path.display(), problem, "move it away, or replace it with --force"));
+            return Err(Error::data(path.display(), problem, "move it away, or overwrite the file"));
         }
     }
     let mirror = Mirror::new(from)?;
@@ -115,7 +115,7 @@ mod tests {
         assert_eq!(install(false).unwrap(), Installed { path: path.clone(), already_there: true });
         std::fs::write(&path, "mine").unwrap();
         let error = install(false).unwrap_err().to_string();
-        assert!(error.contains("--force"), "{error}");
+        assert!(error.contains("overwrite the file"), "{error}");
         assert_eq!(std::fs::read(&path).unwrap(), b"mine");
         assert!(!install(true).unwrap().already_there);
         assert_eq!(std::fs::read(&path).unwrap(), b"abc");

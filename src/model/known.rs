@@ -119,7 +119,7 @@ impl KnownModel {
                 format!("model '{}'", self.name),
                 format!("not in {}", folder.display()),
                 format!(
-                    "in a checkout of the repository run: duramen model fetch {} --from models",
+                    "run: duramen model fetch {}, from the folder models of a checkout of the repository",
                     self.name
                 ),
             ));
@@ -217,7 +217,7 @@ mod tests {
         let known = KnownModel::find("news-blocks").unwrap();
         let error = known.load(at).unwrap_err();
         assert_eq!(error.exit_code(), 3);
-        assert!(error.to_string().contains("duramen model fetch news-blocks --from models"), "{error}");
+        assert!(error.to_string().contains("run: duramen model fetch news-blocks"), "{error}");
         let model = Model::by_name("web-blocks").unwrap();
         std::fs::write(folder.path().join("news-blocks.json"), model.to_json()).unwrap();
         assert_eq!(known.load(at).unwrap(), model);

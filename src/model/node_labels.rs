@@ -103,7 +103,7 @@ impl NodeLabels {
             if !found && line.page.is_some() {
                 return Err(Error::usage(
                     format!("{}: no text of {} is selected", at(line), page.id()),
-                    "write an XPath of elements or text that the page has (`duramen extract --nodes` lists them)",
+                    "write an XPath of elements or text that the page has",
                 ));
             }
         }

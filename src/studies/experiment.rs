@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use super::feature_distributions::FeatureFigures;
 use super::registry::KINDS;
-use super::study::Context;
+use super::study::{Context, Study};
 use crate::error::{Error, Result, did_you_mean};
-use crate::harness::config::{Experiment, Setting, StudyTables, table_of, toml_error};
+use crate::harness::config::{Experiment, Setting, StudyTables, table_of};
 use crate::harness::corpora::{self, Corpora};
 use crate::harness::record::RunResults;
 use crate::harness::runner::{self, Run};
@@ -21,12 +22,13 @@ const TABLES: &str = "tables";
 /// Reads `experiment.toml` in a folder, or the file itself, and `published.toml` beside it if that is there.
 ///
 /// # Errors
-/// [`Error::Io`], [`Error::Usage`] if it is not there, and as [`parse`] and [`with_published`].
+/// [`Error::Io`], [`Error::Data`] if it is not there, and as [`parse`] and [`with_published`].
 pub fn load(path: &Path) -> Result<Experiment> {
     let file = if path.is_dir() { path.join("experiment.toml") } else { path.to_owned() };
     let text = std::fs::read_to_string(&file).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Error::usage(
-            format!("no experiment at {}", path.display()),
+        std::io::ErrorKind::NotFound => Error::data(
+            path.display(),
+            "there is no experiment",
             "name a folder that holds an experiment.toml, such as experiments/quickstart",
         ),
         _ => Error::io(&file, error),
@@ -46,7 +48,8 @@ pub fn load(path: &Path) -> Result<Experiment> {
 /// # Errors
 /// [`Error::Usage`] that names the line, key or value and says what to write.
 pub fn parse(text: &str, subject: &str) -> Result<Experiment> {
-    let of_toml = |error: toml::de::Error| toml_error(subject, &error);
+    let of_toml =
+        |error: toml::de::Error| Error::from_toml(subject, &error, "experiments/quickstart/experiment.toml");
     let table: toml::Table = toml::from_str(text).map_err(of_toml)?;
     let known = || Experiment::KEYS.into_iter().chain(KINDS.iter().map(|kind| kind.key));
     if let Some(unknown) = table.keys().find(|key| !known().any(|known| known == *key)) {
@@ -73,7 +76,8 @@ pub fn parse(text: &str, subject: &str) -> Result<Experiment> {
 /// system, split or study that the experiment has not; and if the experiment has published numbers already.
 pub fn with_published(mut experiment: Experiment, text: &str, subject: &str) -> Result<Experiment> {
     let refused = |what: String, remedy: String| Err(Error::usage(format!("{subject}: {what}"), remedy));
-    let of_toml = |error: toml::de::Error| toml_error(subject, &error);
+    let of_toml =
+        |error: toml::de::Error| Error::from_toml(subject, &error, "experiments/forest/published.toml");
     let table: toml::Table = toml::from_str(text).map_err(of_toml)?;
     let known = || std::iter::once(TABLES).chain(experiment.studies.keys());
     if let Some(unknown) = table.keys().find(|key| !known().any(|known| known == *key)) {
@@ -115,13 +119,27 @@ pub fn with_published(mut experiment: Experiment, text: &str, subject: &str) -> 
 
 /// The experiment, if it and its studies can be run.
 fn checked(experiment: Experiment, subject: &str) -> Result<Experiment> {
-    let checked =
-        experiment.check().and_then(|()| KINDS.iter().try_for_each(|kind| (kind.check)(&experiment)));
+    let checked = experiment
+        .check()
+        .and_then(|()| KINDS.iter().try_for_each(|kind| (kind.check)(&experiment)))
+        .and_then(|()| check_layout(&experiment));
     checked.map_err(|error| match error {
         Error::Usage { what, remedy } => Error::usage(format!("{subject}: {what}"), remedy),
         other => other,
     })?;
     Ok(experiment)
+}
+
+/// Whether a study reads the layouts that an experiment asks for.
+fn check_layout(experiment: &Experiment) -> Result<()> {
+    let is_read = experiment.studies.get(FeatureFigures::KEY) == Some(&Setting::Flag(true));
+    match &experiment.layout {
+        Some(engine) if !is_read => Err(Error::usage(
+            format!("layout = \"{engine}\" has no effect without feature-figures = true"),
+            "add that, or remove layout: systems and other studies name the engines that they read themselves",
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The labelled pages that an experiment and its studies are on, laid out by the engines that they need.
@@ -209,6 +227,44 @@ mod tests {
     }
 
     #[test]
+    fn an_unknown_key_of_a_model_is_named_too() {
+        let model = "extractor = \"hmt\"\nmodel = { preset = \"blocks\", withot = [] }";
+        let message = error(&MINIMAL.replace("extractor = \"everything\"", model));
+        assert!(
+            message.contains("unknown field `withot`") && message.contains("did you mean 'without'?"),
+            "{message}"
+        );
+        let model = "extractor = \"hmt\"\nmodel = { vieww = \"dom\" }";
+        let message = error(&MINIMAL.replace("extractor = \"everything\"", model));
+        assert!(message.contains("did you mean 'view'?"), "{message}");
+    }
+
+    #[test]
+    fn what_has_no_effect_is_refused() {
+        let head = |key: &str| error(&MINIMAL.replace("[[splits]]", &format!("{key}\n[[splits]]")));
+        assert!(head("layout = \"blitz\"").contains("without feature-figures"));
+        assert!(head("max-pages = 0").contains("max-pages is 0"));
+        assert!(head("metrics = [\"snippets\"]").contains("wcxb has them"));
+        assert!(head("metrics = [\"words\"]\nplots = [\"labels\"]").contains("\"labels\" has no effect"));
+        let system = |keys: &str| error(&MINIMAL.replace("extractor = \"everything\"", keys));
+        let message = system("extractor = \"everything\"\nparameters = { words = 3 }");
+        assert!(
+            message.starts_with("test.toml: system 'all': extractor 'everything' has no parameter"),
+            "{message}"
+        );
+        let message = system("extractor = \"hmt\"\nparameters = { model = \"web\", sweeps = 3 }");
+        assert!(message.contains("'sweeps' of extractor 'hmt' has no effect"), "{message}");
+        let message = system("extractor = \"hmt\"\nlearning = { weights = false, held-out-folds = 2 }");
+        assert!(message.contains("learning.held-out-folds has no effect"), "{message}");
+        let message =
+            system("extractor = \"hmt\"\ninference = \"viterbi\"\ndecision = { rule = \"most-probable\" }");
+        assert!(message.contains("probabilities are 0 or 1"), "{message}");
+        let text_only = MINIMAL.replace("l3s-gn1", "cleaneval/dev");
+        let message = error(&text_only.replace("[[splits]]", "metrics = [\"bytes\"]\n[[splits]]"));
+        assert!(message.contains("'bytes' has no effect"), "{message}");
+    }
+
+    #[test]
     fn values_out_of_range_are_refused_with_range_and_default() {
         let random = MINIMAL.replace("folds-by-host\"", "random\"\n train-share = 1.5");
         assert!(error(&random).contains("above 0 and below 1"));
@@ -221,7 +277,7 @@ mod tests {
     #[test]
     fn every_key_of_an_experiment_is_known_and_no_other() {
         let all = format!(
-            "max-pages = 2\nlayout = \"blitz\"\nsynth = {{}}\n{}\n[[sweeps]]\nid = \"s\"\ntitle = \"t\"\nparameter = \"words\"\n\
+            "max-pages = 2\nlayout = \"blitz\"\nfeature-figures = true\nsynth = {{}}\n{}\n[[sweeps]]\nid = \"s\"\ntitle = \"t\"\nparameter = \"words\"\n\
              values = [1]\nscore = \"tokens/content/f1\"\nsystems = [\"all\"]\n\
              [[published]]\nsource = \"x\"\ndifference = \"y\"\nrows = [{{ name = \"F1\", published = 0.5 }}]\n",
             MINIMAL.replace("l3s-gn1", "synth").replace("\"everything\"", "\"more-than-10-words\"")

@@ -132,9 +132,8 @@ impl<'a> Trainer<'a> {
     pub fn check_page(&self, page: &LabelledPage) -> Result<()> {
         match (&page.gold, &self.settings.em) {
             (PageGold::Text(_), None) => Err(Error::usage(
-                format!("{}: its gold is text and not labels of nodes", page.page.id()),
-                "learn from texts with `duramen train --weights`, from both with --em, or train on a corpus with labels, such as \
-                 l3s-gn1 or synth",
+                format!("{}: it has reference text and no labels of nodes", page.page.id()),
+                "train on a corpus with labels, such as l3s-gn1 or synth; or learn weights too, or learn by EM",
             )),
             _ => Ok(()),
         }

@@ -265,3 +265,46 @@ fn no_code_of_ours_is_unsafe() {
     assert!(lib.contains("#![forbid(unsafe_code)]"));
     assert!(lib.contains("#![warn(missing_docs)]"));
 }
+
+#[test]
+fn no_error_of_the_library_names_an_option_of_the_command_line() {
+    // Options of other programs, and names of CSS.
+    let of_others = ["src/extract/command/mod.rs", "src/layout/chromium/browser.rs", "src/report/html.rs"];
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let mut pending = vec![root.join("src")];
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                if !path.ends_with("src/cli") {
+                    pending.push(path);
+                }
+                continue;
+            }
+            let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+            if !name.ends_with(".rs") || of_others.contains(&name.as_str()) {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for (number, line) in
+                text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"))
+            {
+                let named = line.match_indices("--").any(|(place, _)| {
+                    let before = line[..place].chars().next_back();
+                    let after = line[place + 2..].chars().next();
+                    before.is_some_and(|c| " (`'".contains(c))
+                        && after.is_some_and(|c| c.is_ascii_lowercase())
+                });
+                if named {
+                    found.push(format!("{name}:{}: {}", number + 1, line.trim()));
+                }
+            }
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "say the setting, and let src/cli/remedy.rs add the option:\n{}",
+        found.join("\n")
+    );
+}

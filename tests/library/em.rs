@@ -417,7 +417,7 @@ fn golds_of_text_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
     let (pages, left_out) = TrainingPage::from_corpus(&corpus, &Silent);
     assert!(left_out.is_empty());
     let error = trainer(None).count(&pages, &[], &Silent).unwrap_err();
-    for way in ["duramen train --weights", "--em", "a corpus with labels"] {
+    for way in ["learn weights too", "learn by EM", "a corpus with labels"] {
         assert!(error.to_string().contains(way), "{error}");
     }
     let report = TextGoldReport::new(&pages);

@@ -20,7 +20,7 @@ fn model(preset: &str) -> Model {
 
 fn message(text: &str) -> String {
     let error = Model::from_json(text, "some/model.json").unwrap_err();
-    assert_eq!(error.exit_code(), 1);
+    assert_eq!(error.exit_code(), 3);
     let message = error.to_string();
     assert!(message.starts_with("some/model.json: "), "the file is named: {message}");
     message

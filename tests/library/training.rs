@@ -98,7 +98,7 @@ fn what_a_trainer_cannot_use_is_refused_with_the_remedy() {
     let text = corpus(true);
     let trainer = Trainer::new(config(), TrainingSettings::default()).unwrap();
     let error = trainer.check_page(&text.pages[0]).unwrap_err().to_string();
-    assert!(error.contains("its gold is text") && error.contains("--em"), "{error}");
+    assert!(error.contains("it has reference text") && error.contains("by EM"), "{error}");
     let error = trainer.train(&[], &[], &Silent).unwrap_err().to_string();
     assert!(error.contains("there are none"), "{error}");
     let start = duramen::model::Model::new(config()).unwrap();

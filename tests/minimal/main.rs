@@ -59,7 +59,7 @@ fn a_model_that_is_not_there_is_asked_for() {
     duramen::model::known::set_folder(folder.path()).unwrap();
     let error = Model::by_name("news").unwrap_err();
     assert!(matches!(error, Error::Data { .. }), "{error}");
-    assert!(error.to_string().contains("duramen model fetch news --from models"), "{error}");
+    assert!(error.to_string().contains("duramen model fetch news, from the folder models"), "{error}");
 }
 
 #[cfg(not(feature = "datasets"))]

@@ -372,7 +372,7 @@ fn a_missing_browser_is_told_with_what_to_do() {
     assert_eq!(
         error,
         "there is no Chromium at /nowhere/chromium; install it (Debian: apt-get install chromium), \
-        or give its path with --chromium PATH"
+        or name its path"
     );
     let error = Chromium::new(config("/bin/false")).unwrap_err().to_string();
     assert!(

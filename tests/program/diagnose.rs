@@ -205,7 +205,7 @@ fn what_has_no_value_fails_unless_nothing_ever_moved() {
         ],
     );
     let place = Place::with(&draws(Fault::None, 1));
-    place.run(&["draws", "--strict"]).says(5, &["too few chains: 1", "--chains 4"]);
+    place.run(&["draws", "--strict"]).says(5, &["too few chains: 1", "with four chains (--chains 4)"]);
     // A single chain that never moves may be stuck.
     place.run(&["draws", "--strict", "--var", "root"]).says(5, &["too few chains: 1"]);
 }
@@ -217,7 +217,9 @@ fn variables_are_named_as_in_the_table_and_slips_are_met_with_the_nearest() {
     ended.says(0, &[]);
     assert_eq!(place.read("out/diagnostics.csv").lines().count(), 3);
     assert!(!place.path("draws/report.html").exists());
-    place.run(&["draws", "--var", "transitoin"]).says(2, &["--var transitoin", "did you mean 'transition'?"]);
+    place
+        .run(&["draws", "--var", "transitoin"])
+        .says(2, &["no draws of 'transitoin'", "did you mean 'transition'?"]);
     place
         .run(&["draws", "--var", "transition[coments, full-text]"])
         .says(2, &["did you mean 'transition[comments, full-text]'?"]);

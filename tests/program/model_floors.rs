@@ -175,7 +175,7 @@ fn models() -> Vec<(String, PathBuf)> {
 fn experiment(corpus: &str, models: &[&(String, PathBuf)]) -> Experiment {
     let mut text = format!(
         "title = \"Floors\"\nquestion = \"Does every model reach its floors?\"\ndataset = \"{corpus}\"\n\
-         metrics = [\"tokens\", \"words\"]\nsplits = [{{ kind = \"all-pages\", id = \"all\" }}]\n"
+         splits = [{{ kind = \"all-pages\", id = \"all\" }}]\n"
     );
     for (name, file) in models {
         // A literal string: paths of Windows have backslashes.

@@ -111,9 +111,9 @@ fn golds_of_text_are_partial_labels_and_how_far_they_were_found_is_said() {
     let refused = run(place, &[&["train", "-o", "m.json"], &corpus[..]].concat());
     assert_eq!(refused.0, 2, "{}", refused.1);
     assert!(
-        refused.1.contains("its gold is text")
-            && refused.1.contains("duramen train --weights")
-            && refused.1.contains("with --em"),
+        refused.1.contains("it has reference text")
+            && refused.1.contains("learn weights too (--weights)")
+            && refused.1.contains("learn by EM (--em N)"),
         "{}",
         refused.1
     );

@@ -6,7 +6,9 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::super::Outcome;
+use super::super::output::check_file;
 use super::super::progress::Printer;
+use super::super::remedy::told;
 use super::inputs::Bounds;
 use super::layouts::{LayoutOptions, lay_out};
 use crate::dataset::transfer::{Found, GoldTokens, TRUSTED_SHARE, find_text, place_labels, transfer_labels};
@@ -33,10 +35,10 @@ pub struct Options {
     /// Folder of pages of one site, with the folders below
     #[arg(value_name = "FOLDER")]
     pages: PathBuf,
-    /// Model file to write
+    /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Model to adapt: web, news, roles, or a file made by `duramen train`
+    /// Model: web, or another of `duramen model list`, or a model file
     #[arg(long, short, value_name = "NAME|FILE", default_value = "web")]
     model: String,
     /// Leaves that the general model's word is worth
@@ -67,6 +69,7 @@ enum Known {
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let prior = SitePrior { strength: options.strength, label_weight: options.label_weight };
     prior.check()?;
+    check_file(&options.output)?;
     let mut model = Model::by_name(&options.model)?;
     options.layout.tell(&mut model)?;
     let engines = options.layout.open(&model.config().layout.as_deref().into_iter().collect::<Vec<_>>())?;
@@ -111,7 +114,7 @@ fn read(
     };
     let read: Vec<Result<Given>> = (0..with + without).into_par_iter().map(read).collect();
     printer.finish();
-    let tell = |error: &Error| printer.warn(&format!("left out {error}"));
+    let tell = |error: &Error| printer.warn(&format!("left out {}", told(error)));
     let mut given: Vec<Given> = read.into_iter().filter_map(|given| given.inspect_err(tell).ok()).collect();
     given.sort_by(|a, b| a.page.id().cmp(b.page.id()));
     for misfit in corpus.misfits() {

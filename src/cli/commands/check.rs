@@ -19,7 +19,7 @@ pub struct Options {
     /// Folder of pages, manifest, or name of a corpus
     #[arg(value_name = "FOLDER|FILE|NAME")]
     corpus: String,
-    /// Print everything as JSON
+    /// Write JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -20,7 +20,7 @@ use crate::scoring::{Measure, Metric, ScoreName};
 #[command(after_help = "\
 Examples:
   duramen compare results/quickstart:hmt results/quickstart:more-than-10-words
-  duramen compare results/old:hmt results/new:hmt --score tokens/main-text/f1 --pages 20
+  duramen compare results/old:hmt results/new:hmt --score tokens/main-text/f1 --top 20
 
 The difference is first minus second, on the pages that both have; its interval is a bootstrap over
 hosts. A score is METRIC/GOLD/MEASURE: tokens, nodes or bytes against complete, main-text, content or
@@ -41,14 +41,14 @@ pub struct Options {
     #[arg(long, value_name = "SCORE")]
     score: Option<ScoreName>,
     /// How many pages to list each way
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pages: usize,
+    #[arg(long, value_name = "N", default_value_t = 10, alias = "pages")]
+    top: usize,
     /// Write the scores of every page as CSV instead
-    #[arg(long)]
+    #[arg(long, conflicts_with = "top")]
     csv: bool,
 }
 
-/// A folder and a system, parted by the last colon.
+/// A folder and a system, split at the last colon.
 #[derive(Debug, Clone)]
 struct Name {
     folder: PathBuf,
@@ -100,9 +100,9 @@ pub fn run(options: &Options) -> Result<Outcome> {
     }
     show(&summary(&comparisons, options))?;
     let better: Vec<Pair> =
-        main.pages.iter().filter(|pair| pair.difference() > 0.0).take(options.pages).cloned().collect();
+        main.pages.iter().filter(|pair| pair.difference() > 0.0).take(options.top).cloned().collect();
     let worse: Vec<Pair> =
-        main.pages.iter().rev().filter(|pair| pair.difference() < 0.0).take(options.pages).cloned().collect();
+        main.pages.iter().rev().filter(|pair| pair.difference() < 0.0).take(options.top).cloned().collect();
     for (list, title) in [(better, "first is better"), (worse, "second is better")] {
         if !list.is_empty() {
             let title = format!("Pages where the {title}: {}", main.score.describe());

@@ -9,6 +9,7 @@ use super::super::output::print;
 use super::super::progress::Printer;
 use super::super::{DataDir, Outcome};
 use super::check;
+use super::hmt::SEED;
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::{self, FetchOptions, LabelReport, Redistribution, Verified};
 use crate::error::Result;
@@ -18,6 +19,7 @@ use crate::report::{Cell, Table};
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// List the known corpora, and which are there
+    #[command(after_help = "Example:\n  duramen data list")]
     List(List),
     /// Fetch a corpus: checksum first, unpacked aside, offline afterwards
     #[command(after_help = "\
@@ -30,6 +32,9 @@ manifest of your own may stand for the name.")]
     Fetch(Fetch),
     /// Compare fetched corpora with the list of files written when they were fetched
     #[command(after_help = "\
+Example:
+  duramen data verify l3s-gn1
+
 A corpus in a folder of your own is compared with the checksum that its manifest states, if it does.")]
     Verify(Verify),
     /// Say what is in a corpus: pages, hosts, labels, how much of the references stands on the pages, what does not fit
@@ -45,7 +50,7 @@ Exit codes: 0 everything fits, 1 some pages, files or lines do not fit, 3 no pag
     #[command(after_help = "Example:\n  duramen data labels l3s-gn1")]
     Labels(Labels),
     /// Write a synthetic corpus in the layout of L3S-GN1
-    #[command(after_help = "Example:\n  duramen data synth --sites 20 --pages-per-site 5 --seed 7 -o pages")]
+    #[command(after_help = "Example:\n  duramen data synth --sites 20 --pages-per-site 5 --seed 7 -d pages")]
     Synth(Synth),
 }
 
@@ -66,7 +71,7 @@ pub struct Fetch {
     /// SHA-256 to accept for an archive whose checksum the manifest does not state
     #[arg(long, value_name = "HEX")]
     accept_sha256: Option<String>,
-    /// Fetch again what is there
+    /// Fetch again, and replace what is there
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -99,12 +104,13 @@ pub struct Synth {
     /// Pages of each site
     #[arg(long, value_name = "N", default_value_t = SynthConfig::default().pages_per_site)]
     pages_per_site: usize,
-    /// Seed
-    #[arg(long, value_name = "N", default_value_t = SynthConfig::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = SynthConfig::default().seed, help = SEED)]
     seed: u64,
-    /// Folder to write into; a folder `duramen-synth` is made there
-    #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
+    /// Folder to write into
+    ///
+    /// A folder `duramen-synth` is made there.
+    #[arg(short = 'd', long, value_name = "DIR", alias = "output", short_alias = 'o')]
+    output_dir: PathBuf,
 }
 
 pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
@@ -228,7 +234,7 @@ fn make(options: &Synth, printer: &Printer) -> Result<Outcome> {
         ..SynthConfig::default()
     };
     let pages = synth::generate(&config)?;
-    let folder = synth::write(&pages, &options.output)?;
+    let folder = synth::write(&pages, &options.output_dir)?;
     printer.detail(&format!("{} pages of {} sites", pages.len(), options.sites));
     print(&format!("{}\n", folder.display()))?;
     Ok(Outcome::Done)

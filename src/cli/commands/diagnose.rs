@@ -7,6 +7,7 @@ use clap::Args;
 use super::super::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
+use super::super::remedy::told;
 use super::sample::{CHECKPOINT, ZARR};
 use crate::draws::InferenceData;
 use crate::error::{Error, Result};
@@ -19,7 +20,7 @@ const SHOWN: usize = 20;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  duramen sample page.html --chains 4 --sweeps 1000 --burn-in 200 --seed 1 -o draws
+  duramen sample page.html --chains 4 --sweeps 1000 --burn-in 200 --seed 1 -d draws
   duramen diagnose draws
   duramen diagnose draws --strict --var transition root
 
@@ -30,7 +31,7 @@ figures of the worst and of lp, and report.html with everything.
 Exit codes with --strict: 0 all parameters have converged, 5 some have not. A parameter that is the same in every draw
 of every chain is listed as constant and does not count as failed.")]
 pub struct Options {
-    /// Folder that `duramen sample -o` wrote
+    /// Folder that `duramen sample` wrote
     #[arg(value_name = "DIR")]
     draws: PathBuf,
     /// End with exit code 5 if any parameter has not converged
@@ -48,9 +49,11 @@ pub struct Options {
     /// Compare statistics of the pages with those of pages that the model draws
     #[arg(long)]
     ppc: bool,
-    /// Folder to write into [default: DIR]
-    #[arg(short, long, value_name = "DIR")]
-    output: Option<PathBuf>,
+    /// Folder to write into
+    ///
+    /// [default: the folder of the draws]
+    #[arg(short = 'd', long, value_name = "DIR", alias = "output", short_alias = 'o')]
+    output_dir: Option<PathBuf>,
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
@@ -59,7 +62,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let data = load(&options.draws)?;
     let diagnosis = Diagnosis::new(&data, criteria, &options.var)?;
     let predictive = options.ppc.then(|| PredictiveResults::new(&data)).transpose()?;
-    let folder = options.output.as_ref().unwrap_or(&options.draws);
+    let folder = options.output_dir.as_ref().unwrap_or(&options.draws);
     diagnosis::write(&data, &diagnosis, predictive.as_ref(), folder)?;
 
     let all = diagnosis.parameters.len();
@@ -79,7 +82,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     match diagnosis.require_convergence(&options.draws.display().to_string()) {
         Err(error) if options.strict => Err(error),
         Err(error) => {
-            printer.warn(&error.to_string());
+            printer.warn(&told(&error));
             Ok(Outcome::Done)
         }
         Ok(()) => {
@@ -98,7 +101,7 @@ fn shown(table: &Table, all: usize, file: &Path) -> String {
 
 /// The draws in a folder of `duramen sample`, or in a store itself.
 fn load(folder: &Path) -> Result<InferenceData> {
-    const SAMPLE: &str = "run: duramen sample FILE -o DIR";
+    const SAMPLE: &str = "run: duramen sample FILE -d DIR";
     if !folder.is_dir() {
         return Err(Error::data(folder.display(), "there is no such folder", SAMPLE));
     }

@@ -8,11 +8,15 @@ use super::super::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
+use super::inputs::at_least_one;
 use super::layouts::CorpusOptions;
 use super::run::{self, Run};
+use super::settings::{Setting, parameters_of};
 use crate::error::{Error, Result};
 use crate::extract::hmt;
 use crate::harness::config::{Experiment, System};
+use crate::layout::ENGINES;
+use crate::model::known::KNOWN;
 use crate::report::experiment;
 use crate::studies;
 
@@ -20,7 +24,7 @@ use crate::studies;
 #[command(after_help = "\
 Examples:
   duramen evaluate --dataset l3s-gn1 --extractor more-than-10-words --extractor everything
-  duramen evaluate --dataset wcxb/dev --model model.json -o results/my-model
+  duramen evaluate --dataset wcxb/dev --model model.json -d results/my-model
   duramen evaluate --dataset big9 --extractor forest --metrics bigrams,words
 
 The pages are scored as they are: a model that was trained on them is flattered, which is then said.
@@ -29,35 +33,47 @@ pub struct Options {
     /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
     #[arg(long, value_name = "NAME|FILE|FOLDER")]
     dataset: String,
-    /// Extractor, see `duramen extractors`; may be given several times
+    /// Extractor, see `duramen extractors`
+    ///
+    /// May be given several times; an option goes to all of them that take it.
     #[arg(long, value_name = "ID", default_value = hmt::ID)]
     extractor: Vec<String>,
     /// Metrics: tokens, nodes, bytes, region-accuracy, words, shingles, bigrams, rouge-lsum, snippets
     #[arg(long, value_name = "METRICS", value_delimiter = ',', default_value = "tokens,nodes,words")]
     metrics: Vec<String>,
-    /// Folder for tables, figures and report
-    #[arg(short, long, value_name = "DIR")]
-    output: Option<PathBuf>,
-    /// Score the first so many pages only
-    #[arg(long, value_name = "N")]
+    /// Folder to write into
+    ///
+    /// For tables, figures and report; without it the tables are printed only.
+    #[arg(short = 'd', long, value_name = "DIR", alias = "output", short_alias = 'o')]
+    output_dir: Option<PathBuf>,
+    /// Use the first N pages of each corpus only
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     max_pages: Option<usize>,
+    /// Parameter of the extractor, such as words=20; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
     #[command(flatten)]
     hmt: HmtOptions,
+    /// Layout engine: blitz or chromium
+    ///
+    /// An extractor or a model that reads layouts reads those of this engine, in place of its own.
+    #[arg(long, value_name = "ENGINE", value_parser = ENGINES, hide_possible_values = true)]
+    layout: Option<String>,
     #[command(flatten)]
     corpora: CorpusOptions,
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let experiment = experiment(options)?;
+    let experiment = experiment(options, printer)?;
     let scratch = tempfile::tempdir().map_err(|error| Error::io(std::env::temp_dir(), error))?;
-    let folder = options.output.as_deref().unwrap_or(scratch.path());
+    let folder = options.output_dir.as_deref().unwrap_or(scratch.path());
     let command = format!("duramen evaluate --dataset {}", options.dataset);
     let run = Run { experiment: &experiment, command, origin: ".".into(), folder };
     let (results, made) = run::extract(&run, &options.corpora, printer)?;
     for table in experiment::score_tables(&results)? {
         print(&format!("{}\n\n{}\n", table.title(), table.to_markdown()))?;
     }
-    if options.output.is_some() {
+    if options.output_dir.is_some() {
         experiment::write(&results, &made, folder, &[])?;
         printer.warn(&format!("{}", folder.join("report.html").display()));
     }
@@ -65,7 +81,19 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
 }
 
 /// The options as an experiment: one split in which no page trains.
-fn experiment(options: &Options) -> Result<Experiment> {
+fn experiment(options: &Options, printer: &Printer) -> Result<Experiment> {
+    let mut settings = options.hmt.settings();
+    settings.extend(
+        options
+            .layout
+            .iter()
+            .map(|engine| Setting::new(format!("--layout {engine}"), "layout", engine.as_str())),
+    );
+    for parameter in &options.parameters {
+        settings.push(Setting::parse(parameter)?);
+    }
+    let ids: Vec<&str> = options.extractor.iter().map(String::as_str).collect();
+    let parameters = parameters_of(&ids, &settings, printer)?;
     let mut table = toml::toml! {
         question = "Every page is scored once, by extractors that are not trained on the corpus's folds."
         systems = []
@@ -82,14 +110,15 @@ fn experiment(options: &Options) -> Result<Experiment> {
     if options.dataset == crate::harness::config::SYNTH {
         table.insert("synth".to_owned(), toml::Table::new().into());
     }
-    let systems = options.extractor.iter().map(|id| {
-        let mut system = System::from_extractor(id);
+    let systems = options.extractor.iter().zip(parameters).map(|(id, parameters)| {
+        let mut system = System { parameters, ..System::from_extractor(id) };
         if id == hmt::ID {
-            system.parameters = options.hmt.parameters()?;
+            // Without a model it would be one for the run to train.
+            system.parameters.entry("model").or_insert_with(|| KNOWN[0].name.into());
         }
         let system = toml::Value::try_from(system);
-        Ok(system.expect("a system that was made of names and numbers can be written as TOML"))
+        system.expect("a system that was made of names and numbers can be written as TOML")
     });
-    table.insert("systems".to_owned(), systems.collect::<Result<Vec<_>>>()?.into());
+    table.insert("systems".to_owned(), systems.collect::<Vec<_>>().into());
     studies::parse(&table.to_string(), "duramen evaluate")
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::Outcome;
-use super::super::output::write;
+use super::super::output::{check_file, write};
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
-use super::inputs::{Bounds, Source};
+use super::inputs::{Bounds, Source, WebOptions};
 use super::layouts::LayoutOptions;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::{ExtractError, PageExtractor};
@@ -29,12 +29,14 @@ pub struct Options {
     /// Page to read; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "url", conflicts_with = "url")]
     file: Option<PathBuf>,
-    /// Page on the web to load
-    #[arg(short = 'u', long = "URL", value_name = "URL")]
+    /// Page on the web
+    #[arg(short = 'u', long = "URL", value_name = "URL", alias = "url")]
     url: Option<String>,
-    /// HTML file to write [default: standard output]
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    web: WebOptions,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
@@ -44,14 +46,22 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    options.output.as_deref().map_or(Ok(()), check_file)?;
     let source = Source::one(options.file.as_deref(), options.url.as_deref());
-    let hmt = options.hmt.build(&options.layout)?;
+    let bounds = options.bounds.loading(&options.web, std::slice::from_ref(&source))?;
+    // An engine draws the page's picture, whether the model reads its layouts or not.
+    let mut hmt = options.hmt.build(None, printer)?;
+    if hmt.model().config().layout.is_some() && options.layout.layout.is_some() {
+        hmt = options.hmt.build(options.layout.setting(), printer)?;
+    }
     if hmt.model().site().is_some() {
         printer.warn("the reasons shown are the general model's; labels and probabilities have what the site says besides");
     }
     // At most one: a model reads the engine that is asked for.
-    let engine = options.layout.open(&hmt.layout_engines())?.pop();
-    let bounds = options.bounds.keeping_source(engine.is_some());
+    let mut engines = hmt.layout_engines();
+    engines.extend(options.layout.layout.as_deref());
+    let engine = options.layout.open(&engines)?.pop();
+    let bounds = bounds.keeping_source(engine.is_some());
     let mut page = source.read(None, &bounds)?;
     let mut png = None;
     if let Some(engine) = &engine {

@@ -12,17 +12,14 @@ use rayon::prelude::*;
 
 use super::super::Outcome;
 use super::super::interrupt::stop_flag;
-use super::super::output::print;
+use super::super::output::{Output, check_file};
 use super::super::progress::Printer;
-use super::hmt::HmtOptions;
 use super::inputs::{Bounds, Source};
-use super::layouts::{LayoutOptions, lay_out};
+use super::layouts::lay_out;
+use super::settings::parameters_of;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
-use crate::extract::hmt;
 use crate::extract::render::{RenderOptions, RenderedPage, Selection, node_records};
-use crate::extract::site_hmt::SiteHmt;
-use crate::extract::xpath::XPathExtractor;
 use crate::extract::{ExtractError, Extraction, Extractor, registry};
 use crate::files::write_whole;
 use crate::label::LabelSet;
@@ -52,27 +49,27 @@ struct Done {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    let id = options.extractor();
+    let parameters = parameters_of(&[id], &options.settings()?, printer)?;
+    let extractor = registry::build(id, &parameters[0])?;
+    let sources = options.sources(printer)?;
+    options.check(&*extractor, &sources)?;
+    if let Some(path) = &options.output {
+        check_file(path)?;
+        let is_read = |source: &Source| matches!(source, Source::File { path: page, .. } if page == path);
+        if sources.iter().any(is_read) {
+            return Err(Error::usage(
+                format!("--output {}: this is the page itself", path.display()),
+                "name another file",
+            ));
+        }
+    }
     let format = options.format();
-    if options.nodes && !matches!(format, Format::Json | Format::Jsonl | Format::Csv) {
-        return Err(Error::usage(
-            "--nodes goes with JSON, JSON lines or CSV",
-            "add --output-format jsonl, json or csv",
-        ));
-    }
-    let sources = options.sources()?;
-    if sources.len() > 1 && format == Format::Html && options.output_dir.is_none() {
-        return Err(Error::usage("several pages cannot be one HTML document", "add --output-dir DIR"));
-    }
-    let extractor: Box<dyn Extractor> = match &options.xpath {
-        Some(expression) => Box::new(XPathExtractor::new(expression)?),
-        None if options.adapt => Box::new(SiteHmt::new(options.hmt.build(&options.layout)?)?),
-        None => build_extractor(&options.extractor, &options.parameters, &options.hmt, &options.layout)?,
-    };
     let feed = options.feed.as_deref().map(read_feed).transpose()?;
     let many = sources.len() > 1;
-    let mut bounds = options.bounds;
+    let mut bounds = options.bounds(&sources)?;
     let engines = options.layout.open(&extractor.layout_engines())?;
-    bounds.keep_source = registry::info(&options.extractor)?.reads_source || !engines.is_empty();
+    bounds.keep_source = registry::info(id)?.reads_source || !engines.is_empty();
     let described = AtomicUsize::new(0);
     let job = Job { options, format, extractor: &*extractor, many, bounds, engines, feed, described };
     let names = output_names(&sources, format.extension());
@@ -104,43 +101,6 @@ fn output_names(sources: &[Source], extension: &str) -> Vec<PathBuf> {
     sources.iter().map(free).collect()
 }
 
-/// The extractor by its id: the hidden Markov tree by its own options, any other by `--set`.
-///
-/// # Errors
-/// [`Error::Usage`] for unknown names, as [`registry::build`].
-pub fn build_extractor(
-    id: &str,
-    parameters: &[String],
-    hmt: &HmtOptions,
-    layout: &LayoutOptions,
-) -> Result<Box<dyn Extractor>> {
-    let mut table = registry::Parameters::new();
-    for parameter in parameters {
-        let Some((name, value)) = parameter.split_once('=') else {
-            return Err(Error::usage(
-                format!("--set {parameter}"),
-                "write NAME=VALUE, such as --set words=20",
-            ));
-        };
-        // A value that is no number or truth value is a word.
-        let value = toml::from_str::<toml::Table>(&format!("value = {value}"))
-            .ok()
-            .and_then(|mut table| table.remove("value"))
-            .unwrap_or_else(|| toml::Value::String(value.to_owned()));
-        table.insert(name.trim().to_owned(), value);
-    }
-    if id == hmt::ID && table.is_empty() {
-        return Ok(Box::new(hmt.build(layout)?));
-    }
-    if hmt.model.is_some() && id != hmt::ID {
-        return Err(Error::usage(
-            format!("--model goes with the extractor {} and not with {id}", hmt::ID),
-            "leave --model or --extractor out",
-        ));
-    }
-    registry::build(id, &table)
-}
-
 struct Job<'a> {
     options: &'a Options,
     format: Format,
@@ -160,8 +120,9 @@ impl Job<'_> {
         if self.many {
             printer.stage("extracting", sources.len());
         }
+        let mut output = Output::new(self.options.output.as_deref());
         if self.options.output_dir.is_none() {
-            self.begin()?;
+            self.begin(&mut output)?;
         }
         // A site must be read whole.
         let batch = if self.extractor.reads_whole_sites() { sources.len() } else { BATCH };
@@ -186,7 +147,7 @@ impl Job<'_> {
                 skipped += usize::from(page.skipped);
                 match &self.options.output_dir {
                     Some(_) => statuses.push(self.status_row(&page)),
-                    None => self.write(&page, done == 0)?,
+                    None => self.write(&mut output, &page, done == 0)?,
                 }
                 done += 1;
             }
@@ -207,7 +168,13 @@ impl Job<'_> {
                     folder.join(STATUSES).display()
                 ));
             }
-            None => self.end()?,
+            None => {
+                self.end(&mut output)?;
+                let has_records = matches!(self.format, Format::Json | Format::Jsonl | Format::Csv);
+                if failed < done || has_records {
+                    output.finish()?;
+                }
+            }
         }
         if done < sources.len() {
             return Err(Error::Interrupted);
@@ -326,12 +293,6 @@ impl Job<'_> {
             nodes: options.nodes.then(|| node_records(page, &extraction, &kept)),
         };
         if let Some(least) = options.min_confidence {
-            if record.page.confidence.is_none() {
-                return Err(Error::usage(
-                    format!("--min-confidence with {}, which gives no probabilities", self.extractor.id()),
-                    "leave it out, or use the extractor hmt",
-                ));
-            }
             record.page.abstain_below(least);
         }
         let mut body = match record.page.status {
@@ -392,33 +353,33 @@ impl Job<'_> {
         ]
     }
 
-    /// What stands before all pages on standard output.
-    fn begin(&self) -> Result<()> {
+    /// What stands before all pages in one output.
+    fn begin(&self, output: &mut Output<'_>) -> Result<()> {
         match self.format {
-            Format::Json if self.many => print("[\n"),
-            Format::Csv => print(&csv(std::iter::once(csv_header(self.options.nodes)))?),
+            Format::Json if self.many => output.put("[\n"),
+            Format::Csv => output.put(&csv(std::iter::once(csv_header(self.options.nodes)))?),
             _ => Ok(()),
         }
     }
 
-    /// One page on standard output.
-    fn write(&self, page: &Done, first: bool) -> Result<()> {
+    /// One page.
+    fn write(&self, output: &mut Output<'_>, page: &Done, first: bool) -> Result<()> {
         match self.format {
             Format::Txt | Format::Markdown if self.many => {
                 let gap = if first { "" } else { "\n" };
-                print(&format!("{gap}==> {} <==\n{}", page.id, page.body))
+                output.put(&format!("{gap}==> {} <==\n{}", page.id, page.body))
             }
             Format::Json if self.many => {
                 let comma = if first { "" } else { ",\n" };
-                print(&format!("{comma}{}", page.body.trim_end()))
+                output.put(&format!("{comma}{}", page.body.trim_end()))
             }
-            _ => print(&page.body),
+            _ => output.put(&page.body),
         }
     }
 
     /// What stands after all pages.
-    fn end(&self) -> Result<()> {
-        if self.format == Format::Json && self.many { print("\n]\n") } else { Ok(()) }
+    fn end(&self, output: &mut Output<'_>) -> Result<()> {
+        if self.format == Format::Json && self.many { output.put("\n]\n") } else { Ok(()) }
     }
 }
 

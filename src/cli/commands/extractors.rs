@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::extract::registry;
 
 #[derive(Debug, Args)]
+#[command(after_help = "Example:\n  duramen extractors")]
 pub struct Options {}
 
 pub fn run(_options: &Options) -> Result<Outcome> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::super::progress::Printer;
+use super::super::remedy::told;
 use super::inputs::{self, Bounds, Source};
 use super::layouts::lay_out;
 use crate::error::{Error, Result};
@@ -31,7 +32,7 @@ pub fn read(
     printer: &Printer,
 ) -> Result<Folder> {
     let bounds = &bounds.keeping_source(engine.is_some());
-    let sources = inputs::list_folder(folder)?;
+    let sources = inputs::list_folder(folder, printer)?;
     printer.stage("reading pages", sources.len());
     let read = |source: &Source| -> Result<Page> {
         let mut page = source.read(None, bounds)?;
@@ -45,7 +46,7 @@ pub fn read(
     for page in read {
         match page {
             Ok(page) => pages.push(page),
-            Err(error) => printer.warn(&format!("left out {error}")),
+            Err(error) => printer.warn(&format!("left out {}", told(&error))),
         }
     }
     if pages.is_empty() {

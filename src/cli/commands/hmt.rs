@@ -2,17 +2,10 @@
 
 use clap::{Args, ValueEnum};
 
-use super::layouts::LayoutOptions;
-#[cfg(feature = "experiments")]
-use crate::error::Error;
+use super::super::progress::Printer;
+use super::settings::{Setting, parameters_of};
 use crate::error::Result;
-use crate::extract::hmt::{self, Hmt, Inference};
-#[cfg(feature = "experiments")]
-use crate::extract::registry;
-use crate::inference::GibbsConfig;
-#[cfg(feature = "experiments")]
-use crate::model::known::KNOWN;
-use crate::model::{Decision, Model};
+use crate::extract::hmt::{self, Hmt};
 
 /// How states are inferred.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -25,104 +18,99 @@ pub enum InferenceName {
     Gibbs,
 }
 
-/// The model and how it is used.
-#[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Hidden Markov tree")]
-pub struct HmtOptions {
-    /// Model: web, or another of `duramen model list`, or a file made by `duramen train` [default: web]
-    #[arg(long, short, value_name = "NAME|FILE")]
-    pub model: Option<String>,
-    /// Leave the model's learned weights out: the counts alone
-    #[arg(long)]
-    generative: bool,
-    /// Rather leave content out than keep what is none: the largest expected F0.5
-    #[arg(long, conflicts_with_all = ["recall", "beta"])]
-    precision: bool,
-    /// Rather keep what is no content than leave some out: the largest expected F2
-    #[arg(long, conflicts_with = "beta")]
-    recall: bool,
-    /// Keep what has the largest expected F-beta: recall weighs beta times as much as precision
-    #[arg(long, value_name = "BETA")]
-    beta: Option<f64>,
-    /// How states are inferred
-    #[arg(long, value_enum, default_value = "exact")]
-    inference: InferenceName,
-    /// Sweeps of the Gibbs sampler
-    #[arg(long, value_name = "N", default_value_t = GibbsConfig::default().sweeps)]
-    sweeps: u32,
-    /// Sweeps that are not averaged
-    #[arg(long, value_name = "N", default_value_t = GibbsConfig::default().burn_in)]
-    burn_in: u32,
-    /// Chains that are averaged together
-    #[arg(long, value_name = "N", default_value_t = GibbsConfig::default().chains)]
-    chains: u32,
-    /// Seed of the sampler
-    #[arg(long, value_name = "N", default_value_t = GibbsConfig::default().seed)]
-    seed: u64,
-}
-
-impl HmtOptions {
-    /// The model that was named, or the default.
-    pub fn load(&self) -> Result<Model> {
-        let model = self.model.as_ref().map_or_else(Model::bundled, |name| Model::by_name(name))?;
-        Ok(if self.generative { model.without_weights() } else { model })
-    }
-
-    /// The decision that was asked for, if not the model's own.
-    fn decision(&self) -> Option<Decision> {
-        let beta = match (self.precision, self.recall) {
-            (true, _) => Some(0.5),
-            (_, true) => Some(2.0),
-            _ => self.beta,
-        };
-        beta.map(|beta| Decision::ExpectedF { beta })
-    }
-
-    /// The same as parameters of the extractor `hmt`.
-    #[cfg(feature = "experiments")]
-    pub fn parameters(&self) -> Result<registry::Parameters> {
-        let model = self.model.as_deref().unwrap_or(KNOWN[0].name);
-        let inference = match self.inference {
+impl InferenceName {
+    fn name(self) -> &'static str {
+        match self {
             InferenceName::Exact => "exact",
             InferenceName::Viterbi => "viterbi",
             InferenceName::Gibbs => "gibbs",
-        };
-        let mut table = registry::Parameters::new();
-        for (name, value) in [("model", model), ("inference", inference)] {
-            table.insert(name.to_owned(), value.into());
         }
-        for (name, value) in [("sweeps", self.sweeps), ("burn-in", self.burn_in), ("chains", self.chains)] {
-            table.insert(name.to_owned(), i64::from(value).into());
+    }
+}
+
+/// The model and how it is used: parameters of the extractor `hmt`.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Hidden Markov tree")]
+pub struct HmtOptions {
+    /// Model: web, or another of `duramen model list`, or a model file [default: web]
+    #[arg(long, short, value_name = "NAME|FILE")]
+    model: Option<String>,
+    /// Leave the model's learned weights out: the counts alone
+    #[arg(long)]
+    generative: bool,
+    /// Prefer precision: leave text out rather than keep boilerplate (--beta 0.5)
+    #[arg(long, conflicts_with_all = ["recall", "beta"])]
+    precision: bool,
+    /// Prefer recall: keep boilerplate rather than leave text out (--beta 2)
+    #[arg(long, conflicts_with = "beta")]
+    recall: bool,
+    /// Keep the text with the largest expected F-beta: recall weighs BETA times as much as precision
+    #[arg(long, value_name = "BETA")]
+    beta: Option<f64>,
+    /// How states are inferred [default: exact]
+    #[arg(long, value_enum, value_name = "METHOD")]
+    inference: Option<InferenceName>,
+    #[arg(long, value_name = "N", help = SWEEPS, long_help = sampler_help(SWEEPS, "30"))]
+    sweeps: Option<u32>,
+    #[arg(long, value_name = "N", help = BURN_IN, long_help = sampler_help(BURN_IN, "20"))]
+    burn_in: Option<u32>,
+    #[arg(long, value_name = "N", help = CHAINS, long_help = sampler_help(CHAINS, "1"))]
+    chains: Option<u32>,
+    #[arg(long, value_name = "N", help = SEED, long_help = sampler_help(SEED, "1"))]
+    seed: Option<u32>,
+}
+
+/// What the options of samplers mean, in every command that has them.
+pub const SWEEPS: &str = "Sweeps of each chain";
+pub const BURN_IN: &str = "Sweeps at the beginning of each chain that are left out";
+pub const CHAINS: &str = "Chains of the sampler";
+pub const SEED: &str = "Seed of all random numbers";
+
+fn sampler_help(help: &str, default: &str) -> String {
+    format!("{help}; with --inference gibbs [default: {default}]")
+}
+
+impl HmtOptions {
+    /// What was asked for, as parameters of the extractor.
+    pub fn settings(&self) -> Vec<Setting> {
+        let mut settings = Vec::new();
+        if let Some(model) = &self.model {
+            settings.push(Setting::new(format!("--model {model}"), "model", model.as_str()));
         }
-        let seed = i64::try_from(self.seed);
-        let seed =
-            seed.map_err(|_| Error::usage(format!("--seed {}", self.seed), "at most 9223372036854775807"))?;
-        table.insert("seed".to_owned(), seed.into());
-        table.insert("generative".to_owned(), self.generative.into());
-        if let Some(Decision::ExpectedF { beta }) = self.decision() {
-            table.insert("decision".to_owned(), "expected-f".into());
-            table.insert("beta".to_owned(), beta.into());
+        if self.generative {
+            settings.push(Setting::new("--generative", "generative", true));
         }
-        Ok(table)
+        let shorthands = [("--precision", self.precision, 0.5), ("--recall", self.recall, 2.0)];
+        for (option, _, beta) in shorthands.into_iter().filter(|&(_, given, _)| given) {
+            settings.push(Setting::new(option, "beta", beta));
+        }
+        if let Some(beta) = self.beta {
+            settings.push(Setting::new(format!("--beta {beta}"), "beta", beta));
+        }
+        if let Some(inference) = self.inference.map(InferenceName::name) {
+            settings.push(Setting::new(format!("--inference {inference}"), "inference", inference));
+        }
+        let sampler = [
+            ("sweeps", self.sweeps),
+            ("burn-in", self.burn_in),
+            ("chains", self.chains),
+            ("seed", self.seed),
+        ];
+        for (name, value) in sampler {
+            if let Some(value) = value {
+                settings.push(Setting::new(format!("--{name} {value}"), name, i64::from(value)));
+            }
+        }
+        settings
     }
 
-    /// The extractor that was asked for.
-    pub fn build(&self, layout: &LayoutOptions) -> Result<Hmt> {
-        let inference = match self.inference {
-            InferenceName::Exact => Inference::Exact,
-            InferenceName::Viterbi => Inference::Viterbi,
-            InferenceName::Gibbs => Inference::Gibbs(GibbsConfig {
-                sweeps: self.sweeps,
-                burn_in: self.burn_in,
-                chains: self.chains,
-                seed: self.seed,
-                ..GibbsConfig::default()
-            }),
-        };
-        let mut model = self.load()?;
-        layout.tell(&mut model)?;
-        let hmt = Hmt::new(hmt::ID, model, inference)?;
-        let decision = self.decision().unwrap_or(hmt.decision());
-        hmt.with_decision(decision)
+    /// The tree itself, with `more` besides.
+    ///
+    /// # Errors
+    /// As [`parameters_of`] and [`hmt::from_parameters`].
+    pub fn build(&self, more: Option<Setting>, printer: &Printer) -> Result<Hmt> {
+        let settings: Vec<Setting> = self.settings().into_iter().chain(more).collect();
+        let tables = parameters_of(&[hmt::ID], &settings, printer)?;
+        hmt::from_parameters(&tables[0])
     }
 }

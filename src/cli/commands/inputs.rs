@@ -1,13 +1,14 @@
 //! Pages named on the command line: files, folders, standard input, addresses.
 
-use std::io::{IsTerminal, Read};
+use std::io::{BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 
+use super::super::progress::Printer;
 use crate::dom::Limits;
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, PageProblem, Result, nearest};
 use crate::page::{self, Page};
 
 /// Bounds on one page.
@@ -21,8 +22,8 @@ pub struct Bounds {
     #[arg(long, value_name = "N", default_value_t = Limits::default().max_nodes)]
     max_nodes: usize,
     /// Seconds to wait for a page on the web
-    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
-    timeout: u64,
+    #[arg(skip)]
+    timeout: Option<u64>,
     /// Whether pages keep the bytes they were made from, for extractors that read them
     #[arg(skip)]
     pub keep_source: bool,
@@ -34,11 +35,38 @@ impl Bounds {
         Limits { max_bytes: self.max_bytes, max_nodes: self.max_nodes }
     }
 
+    /// The same for pages of commands that load them from the web too.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a time to wait where no page is loaded.
+    pub fn loading(self, web: &WebOptions, sources: &[Source]) -> Result<Bounds> {
+        if let Some(seconds) = web.timeout
+            && !sources.iter().any(|source| matches!(source, Source::Url(_)))
+        {
+            return Err(Error::usage(
+                format!("--timeout {seconds} has no effect: no page is loaded from the web"),
+                "leave it out; a layout engine is bounded by --layout-timeout, the extractor command by --set timeout=SECONDS",
+            ));
+        }
+        Ok(Bounds { timeout: web.timeout, ..self })
+    }
+
     /// The same for pages that keep their bytes, or do not.
     pub fn keeping_source(self, keep_source: bool) -> Bounds {
         Bounds { keep_source, ..self }
     }
 }
+
+/// How pages are loaded from the web.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct WebOptions {
+    /// Seconds to wait for a page on the web [default: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: Option<u64>,
+}
+
+/// Seconds to wait for a page on the web where none are given.
+const TIMEOUT: u64 = 30;
 
 /// Where one page comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,7 +137,7 @@ impl Source {
     /// [`Error::Page`] that names the page and what is wrong with it.
     pub fn read(&self, url: Option<&str>, bounds: &Bounds) -> Result<Page> {
         let limits = &bounds.limits();
-        let timeout = Duration::from_secs(bounds.timeout);
+        let timeout = Duration::from_secs(bounds.timeout.unwrap_or(TIMEOUT));
         let (bytes, charset, address) = match self {
             Source::File { path, .. } => (read_file(path, limits)?, None, url.map(str::to_owned)),
             Source::Stdin => {
@@ -173,12 +201,16 @@ fn download(_address: &str, _limits: &Limits, _timeout: Duration) -> Result<Down
     Err(Error::built_without("datasets", "loads pages from the web"))
 }
 
-/// The bytes of a file, unpacked if its name ends in `.gz`; never more than the limit and one.
+/// What every gzip file begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The bytes of a file, unpacked if they are those of a gzip file; never more than the limit and one.
 fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
     let failed = |problem: std::io::Error| {
         let text = match problem.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            std::io::ErrorKind::NotFound => not_found(path),
             std::io::ErrorKind::IsADirectory => "is a folder; read it with --input-dir".to_owned(),
+            std::io::ErrorKind::PermissionDenied => "permission denied; see who may read it".to_owned(),
             _ => problem.to_string(),
         };
         Error::page(path.display(), PageProblem::Failed(text))
@@ -186,23 +218,52 @@ fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
     if path.is_dir() {
         return Err(failed(std::io::ErrorKind::IsADirectory.into()));
     }
-    let file = std::fs::File::open(path).map_err(failed)?;
+    let mut file = std::io::BufReader::new(std::fs::File::open(path).map_err(failed)?);
     let most = limits.max_bytes as u64 + 1;
     let mut bytes = Vec::new();
-    if path.extension().is_some_and(|extension| extension == "gz") {
-        flate2::read::MultiGzDecoder::new(file).take(most).read_to_end(&mut bytes).map_err(failed)?;
+    if file.fill_buf().map_err(failed)?.starts_with(&GZIP) {
+        let unpacked = flate2::bufread::MultiGzDecoder::new(file).take(most).read_to_end(&mut bytes);
+        unpacked.map_err(|problem| {
+            let text = format!("the gzip file is cut or damaged ({problem}); fetch or pack it again");
+            Error::page(path.display(), PageProblem::Failed(text))
+        })?;
     } else {
         file.take(most).read_to_end(&mut bytes).map_err(failed)?;
     }
     Ok(bytes)
 }
 
-/// The pages of a folder and the folders below: `.html`, `.htm`, `.xhtml`, each also with `.gz`; sorted by path.
+/// What is said of a file that is not there: that it is an address, or the file with the nearest name.
+fn not_found(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.contains("://") || text.starts_with("www.") {
+        return "there is no such file; it looks like an address, which is given with --URL".to_owned();
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if !folder.is_dir() {
+        return format!("there is no such file, and no folder {}", folder.display());
+    }
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.file_name().to_string_lossy().into_owned()))
+        .collect();
+    names.sort();
+    let given = path.file_name().unwrap_or_default().to_string_lossy();
+    match nearest(&given, names.iter().map(String::as_str)) {
+        Some(name) => format!("there is no such file; did you mean {}?", path.with_file_name(name).display()),
+        None => "there is no such file".to_owned(),
+    }
+}
+
+/// The pages of a folder and the folders below: `.html`, `.htm`, `.xhtml`, each also with `.gz`; sorted by path. How many
+/// other files there are is said.
 ///
 /// # Errors
 /// [`Error::Io`] if the folder cannot be read, [`Error::Usage`] if it holds no page.
-pub fn list_folder(folder: &Path) -> Result<Vec<Source>> {
+pub fn list_folder(folder: &Path, printer: &Printer) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
+    let mut others = 0;
     let mut pending = vec![folder.to_owned()];
     while let Some(current) = pending.pop() {
         for entry in std::fs::read_dir(&current).map_err(|error| Error::io(&current, error))? {
@@ -214,6 +275,8 @@ pub fn list_folder(folder: &Path) -> Result<Vec<Source>> {
             } else if is_page(&path) {
                 let name = path.strip_prefix(folder).unwrap_or(&path).to_owned();
                 sources.push(Source::File { path, name });
+            } else {
+                others += 1;
             }
         }
     }
@@ -221,6 +284,12 @@ pub fn list_folder(folder: &Path) -> Result<Vec<Source>> {
         return Err(Error::usage(
             format!("{} holds no page", folder.display()),
             "pages are files that end in .html, .htm or .xhtml, or in one of these and .gz",
+        ));
+    }
+    if others > 0 {
+        printer.detail(&format!(
+            "{}: {others} files are not read, since their names do not end in .html, .htm or .xhtml",
+            folder.display()
         ));
     }
     sources.sort_by_key(Source::id);
@@ -246,4 +315,9 @@ pub fn read_list(path: &Path) -> Result<Vec<Source>> {
 /// Whether something is piped in.
 pub fn stdin_is_piped() -> bool {
     !std::io::stdin().is_terminal()
+}
+
+/// A number of pages: 1 and up.
+pub fn at_least_one(text: &str) -> std::result::Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "a whole number, 1 and up".to_owned())
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::super::DataDir;
+use super::settings::Setting;
 use crate::error::{Error, Result};
 use crate::layout::{ENGINES, Engines, LayoutEngine};
 use crate::model::Model;
@@ -64,27 +65,33 @@ impl CorpusOptions {
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Layout of pages")]
 pub struct LayoutOptions {
-    /// Lay pages out by this engine, blitz or chromium; a model with features of the page's look takes it instead of the one
-    /// it was trained with [default: what the model needs]
-    #[arg(long, value_name = "ENGINE", value_parser = ENGINES)]
+    /// Layout engine: blitz or chromium
+    ///
+    /// An extractor or a model that reads layouts reads those of this engine, in place of its own.
+    #[arg(long, value_name = "ENGINE", value_parser = ENGINES, hide_possible_values = true)]
     pub layout: Option<String>,
     #[command(flatten)]
     pub engines: EngineOptions,
 }
 
 impl LayoutOptions {
-    /// Lets a model that reads layouts read those of the engine that was asked for, if one was.
-    pub fn tell(&self, model: &mut Model) -> Result<()> {
-        match (&self.layout, &model.config().layout) {
-            (Some(engine), Some(_)) => model.read_layouts_of(engine),
-            _ => Ok(()),
-        }
+    /// The engine that was asked for, as a parameter of an extractor.
+    pub fn setting(&self) -> Option<Setting> {
+        let engine = self.layout.as_deref()?;
+        Some(Setting::new(format!("--layout {engine}"), "layout", engine))
     }
 
-    /// The engines that were asked for or are needed.
+    /// Lets a model read the layouts of the engine that was asked for, if one was.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a model that reads no layouts.
+    pub fn tell(&self, model: &mut Model) -> Result<()> {
+        self.layout.as_ref().map_or(Ok(()), |engine| model.read_layouts_of(engine))
+    }
+
+    /// The engines that are needed.
     pub fn open(&self, needed: &[&str]) -> Result<Vec<Box<dyn LayoutEngine>>> {
-        let mut names: Vec<&str> = self.layout.iter().map(String::as_str).collect();
-        names.extend(needed);
+        let mut names = needed.to_vec();
         names.sort_unstable();
         names.dedup();
         let engines = self.engines.engines();

@@ -19,6 +19,7 @@ pub mod inputs;
 pub mod layout_worker;
 pub mod layouts;
 pub mod model;
+pub mod options_table;
 pub mod render;
 #[cfg(feature = "experiments")]
 pub mod report;
@@ -27,4 +28,5 @@ pub mod reproduce;
 #[cfg(feature = "experiments")]
 pub mod run;
 pub mod sample;
+pub mod settings;
 pub mod train;

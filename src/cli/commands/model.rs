@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::super::Outcome;
-use super::super::output::{print, write};
+use super::super::output::{check_file, print, write};
 use super::super::progress::Printer;
+use super::inputs::at_least_one;
 use super::layouts::CorpusOptions;
 use super::train::{align, read_corpus};
 use crate::dataset::labelled::LabelledCorpus;
@@ -20,7 +21,7 @@ use crate::training::{self, Recalibrated, TrainingPage};
 pub enum Command {
     /// List the known models: what each is for, licence, size, and where it is
     #[command(
-        after_help = "A model that is not in the program is fetched once: duramen model fetch NAME --from DIR"
+        after_help = "Example:\n  duramen model list\n\nA model that is not in the program is fetched once: duramen model fetch NAME --from DIR"
     )]
     List,
     /// Fetch a known model that is not in the program: checksum first
@@ -31,6 +32,7 @@ Examples:
   duramen extract --model news page.html")]
     Fetch(Fetch),
     /// Print a model as tables
+    #[command(after_help = "Example:\n  duramen model show web | less")]
     Show(Show),
     /// Add models up: the same as training on all their pages
     #[command(after_help = "Example:\n  duramen model merge monday.json tuesday.json -o both.json")]
@@ -60,17 +62,17 @@ pub struct Fetch {
     /// Folder that holds the models' files, or URL under which they lie
     #[arg(long, value_name = "DIR|URL")]
     from: String,
-    /// Replace another file of the model's name
+    /// Fetch again, and replace what is there
     #[arg(long)]
     force: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct Show {
-    /// Model: web, or another of `duramen model list`, or a file
+    /// Model: web, or another of `duramen model list`, or a model file
     #[arg(value_name = "NAME|FILE")]
     model: String,
-    /// Write to a file instead of standard output
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -80,7 +82,7 @@ pub struct Merge {
     /// Model files of one configuration
     #[arg(required = true, num_args = 2.., value_name = "MODEL")]
     models: Vec<String>,
-    /// Model file to write
+    /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
@@ -93,24 +95,25 @@ pub struct Subtract {
     /// Model file whose pages are in the first
     #[arg(value_name = "PART")]
     part: String,
-    /// Model file to write
+    /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 }
 
 #[derive(Debug, Args)]
 pub struct Recalibrate {
-    /// Model: web, or another of `duramen model list`, or a file
+    /// Model: web, or another of `duramen model list`, or a model file
     #[arg(value_name = "NAME|FILE")]
     model: String,
-    /// Corpus with labels or reference texts: a name such as cleaneval/dev, a manifest, or a folder of pages of your own with
-    /// what is to be extracted of page.html in page.txt; may be given several times
+    /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
+    ///
+    /// May be given several times.
     #[arg(long, required = true, alias = "pages", value_name = "NAME|FILE|FOLDER")]
     dataset: Vec<String>,
-    /// Learn from the first so many pages of each corpus only
-    #[arg(long, value_name = "N")]
+    /// Use the first N pages of each corpus only
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     max_pages: Option<usize>,
-    /// Model file to write
+    /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
@@ -122,6 +125,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
         Command::List => list()?,
         Command::Fetch(options) => fetch(options, printer)?,
         Command::Show(options) => {
+            options.output.as_deref().map_or(Ok(()), check_file)?;
             let text = Model::by_name(&options.model)?.to_text();
             match &options.output {
                 Some(_) => write(options.output.as_deref(), &text)?,
@@ -129,6 +133,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
             }
         }
         Command::Merge(options) => {
+            check_file(&options.output)?;
             let mut models = options.models.iter();
             let mut sum = Model::by_name(models.next().expect("clap asks for two models"))?;
             for name in models {
@@ -137,11 +142,15 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
             save(&sum, &options.output, printer)?;
         }
         Command::Subtract(options) => {
+            check_file(&options.output)?;
             let mut rest = Model::by_name(&options.from)?;
             rest.subtract(&Model::by_name(&options.part)?)?;
             save(&rest, &options.output, printer)?;
         }
-        Command::Recalibrate(options) => recalibrate(options, printer)?,
+        Command::Recalibrate(options) => {
+            check_file(&options.output)?;
+            recalibrate(options, printer)?;
+        }
     }
     Ok(Outcome::Done)
 }

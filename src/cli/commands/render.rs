@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 use super::super::Outcome;
 use super::super::output::{print, write};
 use super::super::progress::Printer;
-use super::inputs::{self, Bounds, Source};
+use super::super::remedy::told;
+use super::inputs::{self, Bounds, Source, WebOptions};
 use super::layouts::CorpusOptions;
 use crate::dataset;
 use crate::dom::xpath::XPaths;
@@ -30,7 +31,7 @@ use crate::report::boxes::with_boxes;
 #[command(after_help = "\
 Examples:
   duramen render page.html                                     a JSON line for each element
-  duramen render page.html --engine chromium --screenshot page.png
+  duramen render page.html --layout chromium --screenshot page.png
   duramen render --input-dir pages --output-dir layouts        a file for each page
   duramen render --dataset l3s-gn1                             lay out a corpus once, for runs to come
 
@@ -44,23 +45,30 @@ pub struct Options {
     #[arg(value_name = "FILE", required_unless_present_any = ["url", "input_dir", "dataset"],
           conflicts_with_all = ["url", "input_dir", "dataset"])]
     file: Option<PathBuf>,
-    /// Page on the web; with the engine chromium its scripts run, and what they made of it is laid out
-    #[arg(short = 'u', long = "URL", value_name = "URL", conflicts_with_all = ["input_dir", "dataset"])]
+    /// Page on the web
+    ///
+    /// With the engine chromium its scripts run, and what they made of it is laid out.
+    #[arg(short = 'u', long = "URL", value_name = "URL", alias = "url", conflicts_with_all = ["input_dir", "dataset"])]
     url: Option<String>,
     /// Folder of pages, with the folders below
-    #[arg(short, long, value_name = "DIR", requires = "output_dir", conflicts_with = "dataset")]
+    #[arg(long, short_alias = 'i', value_name = "DIR", requires = "output_dir", conflicts_with = "dataset")]
     input_dir: Option<PathBuf>,
-    /// Corpus whose layouts are to be kept, such as l3s-gn1 or wcxb/dev; how many is all that is printed
-    #[arg(long, value_name = "NAME")]
+    /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
+    ///
+    /// Its layouts are kept; how many is all that is printed.
+    #[arg(long, value_name = "NAME|FILE|FOLDER")]
     dataset: Option<String>,
-    /// Engine that lays pages out
-    #[arg(short, long, value_name = "ENGINE", default_value = "blitz", value_parser = ENGINES)]
-    engine: String,
-    /// File for the JSON lines [default: standard output]
+    /// Layout engine: blitz or chromium
+    #[arg(long, value_name = "ENGINE", default_value = "blitz", value_parser = ENGINES, hide_possible_values = true,
+          alias = "engine", short_alias = 'e')]
+    layout: String,
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["input_dir", "dataset"])]
     output: Option<PathBuf>,
-    /// Folder for the JSON lines of a folder of pages
-    #[arg(long, value_name = "DIR", requires = "input_dir")]
+    /// Folder to write into
+    ///
+    /// A file of JSON lines for each page of --input-dir.
+    #[arg(short = 'd', long, value_name = "DIR", requires = "input_dir")]
     output_dir: Option<PathBuf>,
     /// PNG file for a picture of the page with the boxes of its elements
     #[arg(long, value_name = "FILE", conflicts_with_all = ["input_dir", "dataset"])]
@@ -68,6 +76,8 @@ pub struct Options {
     /// HTML file for the page as its scripts left it, with --URL and the engine chromium
     #[arg(long, value_name = "FILE", requires = "url")]
     html: Option<PathBuf>,
+    #[command(flatten)]
+    web: WebOptions,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
@@ -89,23 +99,26 @@ struct Element<'a> {
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     if let Some(name) = &options.dataset {
-        let engine = options.corpora.engines()?.open(&options.engine)?;
+        options.bounds.loading(&options.web, &[])?;
+        let engine = options.corpora.engines()?.open(&options.layout)?;
         return render_corpus(name, &options.corpora.data.path()?, &*engine, printer);
     }
     let engines = options.corpora.engines.engines();
-    if let (Some(url), "chromium") = (&options.url, &*options.engine) {
+    if let (Some(url), "chromium") = (&options.url, &*options.layout) {
         return render_address(url, options, &engines, printer);
     }
     if options.html.is_some() {
         return Err(Error::usage(
             "--html without a browser",
-            "add --engine chromium, whose pages run their scripts",
+            "add --layout chromium, whose pages run their scripts",
         ));
     }
-    let engine = engines.open(&options.engine)?;
+    let engine = engines.open(&options.layout)?;
     let bounds = options.bounds.keeping_source(true);
     match (&options.input_dir, &options.output_dir) {
-        (Some(input), Some(output)) => render_folder(input, output, &*engine, &bounds, printer),
+        (Some(input), Some(output)) => {
+            render_folder(input, output, &*engine, &bounds.loading(&options.web, &[])?, printer)
+        }
         _ => render_page(options, &*engine, &bounds),
     }
 }
@@ -119,6 +132,12 @@ fn render_address(_url: &str, _options: &Options, engines: &Engines, _printer: &
 /// Loads a page in a browser and lays out what its scripts made of it.
 #[cfg(feature = "chromium")]
 fn render_address(url: &str, options: &Options, engines: &Engines, printer: &Printer) -> Result<Outcome> {
+    if let Some(seconds) = options.web.timeout {
+        return Err(Error::usage(
+            format!("--timeout {seconds} has no effect: the browser loads the page"),
+            "bound loading and layout together by --layout-timeout SECONDS",
+        ));
+    }
     let config = LoadConfig { timeout: engines.timeout, ..LoadConfig::default() };
     let named = |problem| Error::page(url, problem);
     let loaded = engines.chromium()?.load(url, &config).map_err(named)?;
@@ -141,7 +160,8 @@ fn render_address(url: &str, options: &Options, engines: &Engines, printer: &Pri
 
 fn render_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) -> Result<Outcome> {
     let source = Source::one(options.file.as_deref(), options.url.as_deref());
-    let page = source.read(None, bounds)?;
+    let bounds = bounds.loading(&options.web, std::slice::from_ref(&source))?;
+    let page = source.read(None, &bounds)?;
     let named = |problem| Error::page(page.id(), problem);
     let layout = match &options.screenshot {
         None => engine.layout(&page.layout_input()).map_err(named)?,
@@ -163,7 +183,7 @@ fn render_folder(
     bounds: &Bounds,
     printer: &Printer,
 ) -> Result<Outcome> {
-    let sources = inputs::list_folder(input)?;
+    let sources = inputs::list_folder(input, printer)?;
     let failed = each(sources.len(), printer, |index| {
         let source = &sources[index];
         let page = source.read(None, bounds)?;
@@ -206,7 +226,7 @@ fn each(pages: usize, printer: &Printer, work: impl Fn(usize) -> Result<()> + Sy
         .collect();
     printer.finish();
     let failed = done.into_iter().filter_map(Result::err);
-    failed.inspect(|error| printer.error(&error.to_string())).count()
+    failed.inspect(|error| printer.error(&told(error))).count()
 }
 
 fn outcome(failed: usize) -> Outcome {

@@ -20,9 +20,11 @@ pub struct Options {
     /// Folder of a finished run
     #[arg(value_name = "RESULTS")]
     results: PathBuf,
-    /// Folder to write into [default: RESULTS]
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    /// Folder to write into
+    ///
+    /// [default: RESULTS]
+    #[arg(short = 'd', long, value_name = "DIR", alias = "out", short_alias = 'o')]
+    output_dir: Option<PathBuf>,
     /// Write this figure as PNG too, such as all-splits; may be given several times
     #[arg(long, value_name = "FIGURE")]
     png: Vec<String>,
@@ -30,7 +32,7 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<Outcome> {
     let (run, made) = store::load(&options.results)?;
-    let folder = options.out.as_ref().unwrap_or(&options.results);
+    let folder = options.output_dir.as_ref().unwrap_or(&options.results);
     experiment::render(&run, &made, folder, &options.png)?;
     print(&format!("{}\n", folder.join("report.html").display()))?;
     Ok(Outcome::Done)

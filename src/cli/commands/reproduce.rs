@@ -73,9 +73,11 @@ pub struct Options {
     /// Paper
     #[arg(value_enum, value_name = "PAPER")]
     paper: Paper,
-    /// Folder for tables, figures, run.json and report.html [default: results/PAPER]
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    /// Folder to write into
+    ///
+    /// For tables, figures, run.json and report.html [default: results/PAPER]
+    #[arg(short = 'd', long, value_name = "DIR", alias = "out", short_alias = 'o')]
+    output_dir: Option<PathBuf>,
     #[command(flatten)]
     corpora: CorpusOptions,
 }
@@ -84,7 +86,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let name = options.paper.name();
     let experiment = studies::parse(options.paper.experiment(), name)?;
     let experiment = studies::with_published(experiment, options.paper.published(), name)?;
-    let folder = options.out.clone().unwrap_or_else(|| Path::new("results").join(name));
+    let folder = options.output_dir.clone().unwrap_or_else(|| Path::new("results").join(name));
     let run = Run {
         experiment: &experiment,
         command: format!("duramen run experiments/{name}"),

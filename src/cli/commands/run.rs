@@ -32,9 +32,11 @@ pub struct Options {
     /// Folder with an experiment.toml
     #[arg(value_name = "EXPERIMENT")]
     experiment: PathBuf,
-    /// Folder for tables, figures, run.json and report.html [default: results/NAME]
-    #[arg(short, long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    /// Folder to write into
+    ///
+    /// For tables, figures, run.json and report.html [default: results/NAME]
+    #[arg(short = 'd', long, value_name = "DIR", alias = "out", short_alias = 'o')]
+    output_dir: Option<PathBuf>,
     /// Write this figure as PNG too, such as all-splits; may be given several times
     #[arg(long, value_name = "FIGURE")]
     png: Vec<String>,
@@ -45,7 +47,7 @@ pub struct Options {
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let experiment = studies::load(&options.experiment)?;
     let name = name(&options.experiment)?;
-    let folder = options.out.clone().unwrap_or_else(|| Path::new("results").join(&name));
+    let folder = options.output_dir.clone().unwrap_or_else(|| Path::new("results").join(&name));
     let run = Run {
         experiment: &experiment,
         command: format!("duramen run experiments/{name}"),

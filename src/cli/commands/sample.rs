@@ -8,6 +8,8 @@ use clap::{Args, ValueEnum};
 use super::super::Outcome;
 use super::super::interrupt::stop_flag;
 use super::super::progress::Printer;
+use super::super::remedy::told;
+use super::hmt::{BURN_IN, CHAINS, SEED, SWEEPS};
 use super::inputs::{Bounds, Source};
 use super::layouts::{LayoutOptions, lay_out};
 use super::train::configuration;
@@ -32,9 +34,9 @@ const JSON: &str = "draws.json";
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  duramen sample page.html --chains 4 --sweeps 1000 --burn-in 200 --seed 1 -o draws
+  duramen sample page.html --chains 4 --sweeps 1000 --burn-in 200 --seed 1 -d draws
   duramen diagnose draws --strict
-  duramen sample site/*.html --labels known.jsonl --until-rhat 1.01 -o draws
+  duramen sample site/*.html --node-labels known.jsonl --until-rhat 1.01 -d draws
 
 A file of labels has one a line, with the states that the text inside the selected nodes may have:
   {\"page\": \"a.html\", \"xpath\": \"//h1\", \"states\": [\"headline\"]}
@@ -46,18 +48,22 @@ pub struct Options {
     /// Pages to sample; all of them share the parameters
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Folder to write
-    #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
-    /// Model without learned weights: web-blocks, or another of `duramen model list`, or a file made by `duramen train`
-    #[arg(long, short, value_name = "NAME|FILE", default_value = "web-blocks", conflicts_with = "prior")]
+    /// Folder to write into
+    #[arg(short = 'd', long, value_name = "DIR", alias = "output", short_alias = 'o')]
+    output_dir: PathBuf,
+    /// Model: web, or another of `duramen model list`, or a model file
+    ///
+    /// One without learned weights, such as web-blocks or what `duramen train` counts.
+    #[arg(long, short, value_name = "NAME|FILE", default_value = "web-blocks", conflicts_with = "config")]
     model: String,
-    /// Start from the prior alone, without training: thesis, blocks, or a TOML file
-    #[arg(long, value_name = "NAME|FILE")]
-    prior: Option<String>,
+    /// Configuration: thesis, blocks, boosted, or a TOML file
+    ///
+    /// In place of a model: the chains start from its prior alone, without training.
+    #[arg(long, value_name = "NAME|FILE", alias = "prior")]
+    config: Option<String>,
     /// What is known of nodes: JSON Lines of XPaths with the states that they permit
-    #[arg(long, value_name = "FILE")]
-    labels: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", alias = "labels")]
+    node_labels: Option<PathBuf>,
     #[command(flatten)]
     chains: ChainOptions,
     /// What is kept of the states of nodes
@@ -75,14 +81,11 @@ pub struct Options {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Chains")]
 struct ChainOptions {
-    /// Chains, each from a start of its own
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, help = CHAINS)]
     chains: u32,
-    /// Sweeps of each chain
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, help = SWEEPS)]
     sweeps: u32,
-    /// Sweeps at the beginning that are not kept
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, help = BURN_IN)]
     burn_in: u32,
     /// Of the sweeps after burn-in, every how many is kept
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -93,8 +96,7 @@ struct ChainOptions {
     /// The most sweeps with --until-rhat [default: 20 times --sweeps]
     #[arg(long, value_name = "N")]
     max_sweeps: Option<u32>,
-    /// Seed of all streams
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help = SEED)]
     seed: u64,
     /// How states are updated [default: joint, with types of all siblings single-site]
     #[arg(long, value_enum)]
@@ -105,10 +107,10 @@ struct ChainOptions {
     /// Where chains start
     #[arg(long, value_enum, default_value = "dispersed")]
     start: StartName,
-    /// Leave the types of all siblings out, where the model has them
+    /// Leave the types of all siblings out
     #[arg(long)]
     no_sibling_types: bool,
-    /// Leave the types of children out as emissions, where the model has them
+    /// Leave the types of children out as emissions
     #[arg(long)]
     no_child_types: bool,
 }
@@ -157,6 +159,16 @@ enum StatesKept {
 
 impl ChainOptions {
     fn settings(&self, model: &Model) -> Result<GibbsConfig> {
+        let left_out = [
+            ("--no-sibling-types", self.no_sibling_types && !model.config().sibling_types, "of all siblings"),
+            ("--no-child-types", self.no_child_types && !model.config().child_types, "of children"),
+        ];
+        if let Some((option, _, what)) = left_out.into_iter().find(|(_, ignored, _)| *ignored) {
+            return Err(Error::usage(
+                format!("{option} has no effect: the model has no types {what}"),
+                "leave it out, or start from --config thesis, which has them",
+            ));
+        }
         let breaks_tree = model.config().sibling_types && !self.no_sibling_types;
         let kernel = match self.kernel {
             Some(KernelName::SingleSite) => Kernel::SingleSite,
@@ -199,7 +211,7 @@ struct Observed {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
-    let mut model = match &options.prior {
+    let mut model = match &options.config {
         Some(name) => Model::new(configuration(name)?)?,
         None => Model::by_name(&options.model)?,
     };
@@ -211,7 +223,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         keep_states: options.states == StatesKept::All,
     };
     config.check(&settings)?;
-    let labels = options.labels.as_deref().map(|path| read_labels(path, &model)).transpose()?;
+    let labels = options.node_labels.as_deref().map(|path| read_labels(path, &model)).transpose()?;
     let needed: Vec<&str> = model.config().layout.as_deref().into_iter().collect();
     let engines = options.layout.open(&needed)?;
     let bounds = options.bounds.keeping_source(!engines.is_empty());
@@ -220,7 +232,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let sampler = Sampler::new(&model, &pages, &settings)?;
     let outcome = if failed { Outcome::SomeFailed } else { Outcome::Done };
 
-    let folder = &options.output;
+    let folder = &options.output_dir;
     let fingerprint = sampler.fingerprint(&config);
     if !options.overwrite && is_done(folder, &fingerprint)? {
         printer.warn(&format!("{}: these draws are there already", folder.display()));
@@ -291,7 +303,7 @@ fn read_pages(
             Ok(page) => observed.push(page),
             Err(error) if files.len() == 1 => return Err(error),
             Err(error) => {
-                printer.error(&error.to_string());
+                printer.error(&told(&error));
                 last = Some(error);
             }
         }

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::Outcome;
+use super::super::output::check_file;
 use super::super::progress::Printer;
-use super::inputs::Bounds;
+use super::inputs::{Bounds, at_least_one};
 use super::layouts::CorpusOptions;
 use super::{corpora, folder};
 use crate::dataset::labelled::LabelledCorpus;
@@ -40,21 +41,22 @@ A configuration with boosted scores (boosted is) is learned in three steps: the 
 each page scored by trees of other sites; the counts, of pages with a gold of text as with --em 10;
 and the weights. --weights alone adds the last step to another configuration.")]
 pub struct Options {
-    /// Corpus to train on: a name such as l3s-gn1 or synth, a manifest, or a folder of pages with their references; may be
-    /// given several times
+    /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
+    ///
+    /// May be given several times.
     #[arg(long, required_unless_present = "unlabelled", value_name = "NAME|FILE|FOLDER")]
     dataset: Vec<String>,
     /// Configuration: thesis, blocks, boosted, or a TOML file
     #[arg(long, value_name = "NAME|FILE", default_value = "blocks")]
     config: String,
-    /// Model file to write
+    /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Train on the first so many pages of each corpus only
-    #[arg(long, value_name = "N")]
+    /// Use the first N pages of each corpus only
+    #[arg(long, value_name = "N", requires = "dataset", value_parser = at_least_one)]
     max_pages: Option<usize>,
     /// Learn weights over the counted tables, by the marginal likelihood of the labels
-    #[arg(long, conflicts_with_all = ["unlabelled", "start"])]
+    #[arg(long, conflicts_with_all = ["unlabelled", "start_model"])]
     weights: bool,
     /// Take the priors that make the counts most probable (empirical Bayes), in place of the configuration's
     #[arg(long)]
@@ -70,12 +72,14 @@ pub struct Options {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Pages that are not labelled")]
 struct EmOptions {
-    /// Learn from them as well, in so many iterations of expectation and maximization at most
+    /// Learn from pages without labels as well, in at most N iterations of expectation-maximisation (EM)
     #[arg(long, value_name = "N")]
     em: Option<u32>,
     /// End iterations when the objective gains less than this share of its size
-    #[arg(long, requires = "em", value_name = "T", default_value_t = EmConfig::default().tolerance)]
-    tolerance: f64,
+    ///
+    /// [default: 1e-6]
+    #[arg(long, requires = "em", value_name = "T")]
+    tolerance: Option<f64>,
     /// Folder of pages without labels, with the folders below; may be given several times
     #[arg(long, requires = "em", value_name = "DIR")]
     unlabelled: Vec<PathBuf>,
@@ -85,8 +89,8 @@ struct EmOptions {
     gold_labels: Vec<Label>,
     /// Model whose parameters the first iteration takes; none of its counts stays
     /// [default: what the labelled pages give]
-    #[arg(long, requires = "em", value_name = "NAME|FILE")]
-    start: Option<String>,
+    #[arg(long, requires = "em", value_name = "NAME|FILE", alias = "start")]
+    start_model: Option<String>,
 }
 
 /// The configuration of a preset's name or of a TOML file.
@@ -95,9 +99,8 @@ pub(super) fn configuration(name: &str) -> Result<ModelConfig> {
         return ModelConfig::preset(name);
     }
     let text = std::fs::read_to_string(name).map_err(|error| Error::io(name, error))?;
-    let config: ModelConfig = toml::from_str(&text).map_err(|error| {
-        Error::usage(format!("{name}: {}", error.to_string().trim_end()), "see docs/MODEL.md for an example")
-    })?;
+    let config: ModelConfig =
+        toml::from_str(&text).map_err(|error| Error::from_toml(name, &error, "docs/MODEL.md"))?;
     config.check()?;
     Ok(config)
 }
@@ -161,7 +164,8 @@ impl EmOptions {
     /// The settings, if pages that are not labelled are to be learned from.
     fn settings(&self) -> Result<Option<(EmConfig, TextGoldLabels)>> {
         let Some(iterations) = self.em else { return Ok(None) };
-        let config = EmConfig { iterations, tolerance: self.tolerance };
+        let tolerance = self.tolerance.unwrap_or(EmConfig::default().tolerance);
+        let config = EmConfig { iterations, tolerance };
         config.check()?;
         let labels = TextGoldLabels::with_inside(self.gold_labels.iter().copied().collect::<LabelSet>())?;
         Ok(Some((config, labels)))
@@ -169,12 +173,13 @@ impl EmOptions {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    check_file(&options.output)?;
     let em = options.em.settings()?;
     let config = configuration(&options.config)?;
     let learns = options.weights || config.boosted.is_some();
-    if learns && (!options.em.unlabelled.is_empty() || options.em.start.is_some()) {
+    if learns && (!options.em.unlabelled.is_empty() || options.em.start_model.is_some()) {
         return Err(Error::usage(
-            "--unlabelled and --start with a model that learns scores or weights",
+            "--unlabelled and --start-model with a model that learns scores or weights",
             "leave them out; to use unlabelled pages, see `duramen adapt`",
         ));
     }
@@ -183,7 +188,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     if let Some((config, text_gold)) = em {
         (settings.em, settings.text_gold) = (Some(config), text_gold);
     }
-    let start = options.em.start.as_deref().map(Model::by_name).transpose()?;
+    let start = options.em.start_model.as_deref().map(Model::by_name).transpose()?;
     if em.is_some() && !learns {
         // Heard of before the pages are read.
         em::check_config(&config, start.as_ref().map(Model::config))?;

@@ -20,9 +20,7 @@ struct Record {
 /// The pages; each gold is its own record, so that a checksum of it names that page's gold alone.
 pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
     let path = root.join("ground-truth.json");
-    let fault = |e: serde_json::Error| {
-        Error::data(path.display(), e.to_string(), "fetch the corpus again with --force")
-    };
+    let fault = |e: serde_json::Error| Error::data(path.display(), e.to_string(), "fetch the corpus again");
     let records: BTreeMap<String, Record> = serde_json::from_slice(&file::read(&path)?).map_err(fault)?;
     let folder = root.join("html");
     let mut pages = file::pages(&folder)?;

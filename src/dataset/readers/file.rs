@@ -30,7 +30,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
             Error::data(
                 path.display(),
                 format!("the gzip file is cut or damaged ({e})"),
-                "fetch the corpus again with --force, or mend the file",
+                "fetch the corpus again, or mend the file",
             )
         })?;
     } else {

@@ -11,11 +11,7 @@ use crate::error::{Error, Result};
 pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
     let index = root.join("url-mapping.txt");
     let text = fs::read(&index).map_err(|e| {
-        Error::data(
-            index.display(),
-            e.to_string(),
-            "the hosts come from this file: fetch the corpus again with --force",
-        )
+        Error::data(index.display(), e.to_string(), "the hosts come from this file: fetch the corpus again")
     })?;
     let urls = parse_index(&file::decode(&text));
     let mut entries = file::pair(&root.join("original"), &root.join("annotated"), &["html", "htm"])?;

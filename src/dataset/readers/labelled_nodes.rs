@@ -151,7 +151,7 @@ impl Reader {
         let page = self.page(&id);
         page.url = record.url.or(page.url.take());
         let Some(nodes) = record.nodes else {
-            let problem = "neither xpath nor nodes; write it with `duramen extract --nodes`, or \
+            let problem = "neither xpath nor nodes; write nodes as `duramen extract` does, or \
                            {\"xpath\": \"//h1\", \"label\": \"headline\"}";
             return page.fault(line, problem);
         };

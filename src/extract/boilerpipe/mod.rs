@@ -91,6 +91,7 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[
             name: "words",
             range: Range::Integer { min: 0, max: 10_000, default: 10 },
             what: "the fewest words of a block that is kept",
+            only_with: None,
         }],
         reads_source: false,
         build: |values| {

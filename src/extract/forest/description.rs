@@ -20,6 +20,10 @@ impl PageExtractor for Description {
         "description"
     }
 
+    fn reads_feed(&self) -> bool {
+        true
+    }
+
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let item = page.feed_item().cloned().or_else(|| own_words(page));
         let FeedItem { title, description } = item.ok_or(ExtractError::MissingInput(NEED))?;

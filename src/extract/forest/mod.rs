@@ -61,31 +61,37 @@ const K: Parameter = Parameter {
     name: "k",
     range: Range::Integer { min: 1, max: MAX_SIGNIFIERS as i64, default: 10 },
     what: "the number of signifiers of a page",
+    only_with: None,
 };
 const SIGNIFIERS: Parameter = Parameter {
     name: "signifiers",
     range: Range::Choice { options: &["tf-idf", "feed"], default: "tf-idf" },
     what: "where they come from: terms rare on the site, or the feed item (else title and meta description)",
+    only_with: None,
 };
 const PAGES: Parameter = Parameter {
     name: "pages",
     range: Range::Integer { min: 1, max: 100, default: 10 },
     what: "the most pages of a site that share a wrapper; larger sites are cut into groups of equal size",
+    only_with: None,
 };
 const MEASURE: Parameter = Parameter {
     name: "measure",
     range: Range::Choice { options: &["J", "U", "JxU"], default: "JxU" },
     what: "what makes an element telling: density of signifiers, unexpectedness, or their product",
+    only_with: None,
 };
 const TOLERANT: Parameter = Parameter {
     name: "tolerant",
     range: Range::Flag { default: true },
     what: "compare attributes by the first token of their value without digits",
+    only_with: None,
 };
 const LEVEL: Parameter = Parameter {
     name: "level",
     range: Range::Flag { default: true },
     what: "favor elements deep in the tree",
+    only_with: None,
 };
 
 pub(super) const ENTRIES: &[ExtractorInfo] = &[
@@ -227,6 +233,10 @@ impl Forest {
 impl Extractor for Forest {
     fn id(&self) -> &str {
         if self.config.measure == Measure::Coverage { "coverage" } else { "forest" }
+    }
+
+    fn reads_feed(&self) -> bool {
+        self.config.signifiers == SignifierSource::Feed
     }
 
     fn extract_site(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {

@@ -36,6 +36,10 @@ impl PageExtractor for SigFeed {
         "sigfeed"
     }
 
+    fn reads_feed(&self) -> bool {
+        true
+    }
+
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let Some(block) = self.block(page) else {
             return Ok(Extraction::from_full_text(page.dom(), std::iter::empty()));

@@ -9,7 +9,7 @@ mod parameters;
 
 pub use entry::ExtractorInfo;
 pub(super) use parameters::Values;
-pub use parameters::{Parameter, Parameters, Range};
+pub use parameters::{OnlyWith, Parameter, Parameters, Range, Refused};
 
 /// The entries of each family of extractors stand with its code; a new family is one line here.
 const FAMILIES: &[&[ExtractorInfo]] = &[
@@ -54,7 +54,16 @@ pub fn info(id: &str) -> Result<&'static ExtractorInfo> {
 /// ```
 pub fn build(id: &str, parameters: &Parameters) -> Result<Box<dyn Extractor>> {
     let info = info(id)?;
-    (info.build)(&Values::check(id, info.parameters, parameters)?)
+    (info.build)(&Values::check(id, info.parameters, parameters).map_err(Refused::into_error)?)
+}
+
+/// Checks parameters without building the extractor: that it has each, that the value is in range, and that it has an
+/// effect beside the others.
+///
+/// # Errors
+/// [`Refused`] for the first that does not fit.
+pub fn check(info: &ExtractorInfo, parameters: &Parameters) -> Result<(), Refused> {
+    Values::check(info.id, info.parameters, parameters).map(|_| ())
 }
 
 #[cfg(test)]
@@ -93,6 +102,42 @@ mod tests {
                      it is a whole number from 0 to 10000, default 10"
                 )
             );
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_has_no_effect_beside_the_others_is_refused() {
+        assert_eq!(
+            error("hmt", "sweeps = 5"),
+            "parameter 'sweeps' of extractor 'hmt' has no effect while inference is exact; leave it out, or set \
+             inference to gibbs"
+        );
+        assert!(
+            error("hmt", "beta = 2\ndecision = \"most-probable\"")
+                .contains("has no effect while decision is")
+        );
+        assert!(
+            error("hmt", "beta = 2\nprobability = 0.5")
+                .contains("'probability' of extractor 'hmt' has no effect")
+        );
+        assert!(error("visual-outlier", "bins = 5").contains("set detector to hbos or hbos-dynamic"));
+        assert!(error("hmt", "beta = 2\ninference = \"viterbi\"").contains("probabilities are 0 or 1"));
+        assert!(error("hmt", "generative = true\nmodel = \"web-blocks\"").contains("no learned weights"));
+        assert!(error("hmt", "layout = \"blitz\"").contains("no feature of the layout"));
+        build("hmt", &parameters("beta = 2")).unwrap();
+        build("hmt", &parameters("probability = 0.2\ndecision = \"threshold\"")).unwrap();
+    }
+
+    #[test]
+    fn every_condition_names_a_choice_of_its_own_extractor() {
+        for info in list() {
+            for with in info.parameters.iter().filter_map(|parameter| parameter.only_with) {
+                let other = info.parameters.iter().find(|other| other.name == with.parameter).unwrap();
+                let Range::Choice { options, .. } = other.range else {
+                    panic!("{} is no choice", other.name)
+                };
+                assert!(!with.values.is_empty() && with.values.iter().all(|value| options.contains(value)));
+            }
         }
     }
 

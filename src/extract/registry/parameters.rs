@@ -14,6 +14,37 @@ pub struct Parameter {
     pub range: Range,
     /// What it does, with its unit.
     pub what: &'static str,
+    /// The values of another parameter with which alone it has an effect; none if it always has one.
+    pub only_with: Option<OnlyWith>,
+}
+
+/// The values of a parameter without which another has no effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OnlyWith {
+    /// The other parameter, which is a [`Range::Choice`].
+    pub parameter: &'static str,
+    /// Its values with which this one has an effect.
+    pub values: &'static [&'static str],
+    /// Whether giving this parameter chooses the first of the values where the other is not given.
+    pub implied: bool,
+}
+
+/// Why a table of parameters does not fit an extractor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    /// The parameter that was given.
+    pub parameter: String,
+    /// What is wrong, with the extractor's name.
+    pub what: String,
+    /// What to write instead.
+    pub remedy: String,
+}
+
+impl Refused {
+    /// The same as an error of the library.
+    pub(in crate::extract) fn into_error(self) -> Error {
+        Error::usage(self.what, self.remedy)
+    }
 }
 
 /// The values that a parameter may take.
@@ -117,26 +148,47 @@ pub(in crate::extract) struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    pub(super) fn check(id: &str, parameters: &'a [Parameter], given: &Parameters) -> Result<Self> {
+    pub(in crate::extract) fn check(
+        id: &str,
+        parameters: &'a [Parameter],
+        given: &Parameters,
+    ) -> Result<Self, Refused> {
+        let refused =
+            |name: &str, what: String, remedy: String| Refused { parameter: name.to_owned(), what, remedy };
         for name in given.keys() {
             if !parameters.iter().any(|parameter| parameter.name == name) {
                 let remedy = match parameters {
                     [] => "it has none; remove it".to_owned(),
                     _ => did_you_mean(name, parameters.iter().map(|parameter| parameter.name)),
                 };
-                return Err(Error::usage(format!("extractor '{id}' has no parameter '{name}'"), remedy));
+                return Err(refused(name, format!("extractor '{id}' has no parameter '{name}'"), remedy));
             }
         }
-        let values = parameters.iter().map(|parameter| match given.get(parameter.name) {
-            None => Ok(parameter.range.default()),
+        let value = |parameter: &Parameter| match given.get(parameter.name) {
+            None => {
+                Ok(implied(parameters, parameter.name, given).unwrap_or_else(|| parameter.range.default()))
+            }
             Some(value) => parameter.range.accept(value).ok_or_else(|| {
-                Error::usage(
-                    format!("parameter '{}' of extractor '{id}' cannot be {value}", parameter.name),
-                    format!("it is {}", parameter.range),
-                )
+                let what = format!("parameter '{}' of extractor '{id}' cannot be {value}", parameter.name);
+                refused(parameter.name, what, format!("it is {}", parameter.range))
             }),
-        });
-        Ok(Values { parameters, values: values.collect::<Result<_>>()? })
+        };
+        let values = Values { parameters, values: parameters.iter().map(value).collect::<Result<_, _>>()? };
+        for parameter in parameters.iter().filter(|parameter| given.contains_key(parameter.name)) {
+            if let Some(with) = &parameter.only_with
+                && !with.values.contains(&values.text(with.parameter))
+            {
+                let (name, found) = (parameter.name, values.text(with.parameter));
+                let what = format!(
+                    "parameter '{name}' of extractor '{id}' has no effect while {} is {found}",
+                    with.parameter
+                );
+                let remedy =
+                    format!("leave it out, or set {} to {}", with.parameter, with.values.join(" or "));
+                return Err(refused(name, what, remedy));
+            }
+        }
+        Ok(values)
     }
 
     /// The value of a declared parameter; asking for another is a fault of the entry's `build`.
@@ -165,4 +217,12 @@ impl<'a> Values<'a> {
     pub(in crate::extract) fn small(&self, name: &str) -> u32 {
         u32::try_from(self.integer(name)).expect("the range holds small whole numbers")
     }
+}
+
+/// The value of a parameter that is not given itself, where one that goes with a certain value is.
+fn implied(parameters: &[Parameter], name: &str, given: &Parameters) -> Option<toml::Value> {
+    let mut others = parameters.iter().filter(|other| given.contains_key(other.name));
+    let with =
+        others.find_map(|other| other.only_with.filter(|with| with.implied && with.parameter == name))?;
+    with.values.first().map(|&value| value.into())
 }

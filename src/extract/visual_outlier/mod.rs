@@ -28,7 +28,7 @@ pub use detector::Detector;
 pub use entities::{Entities, Entity, deletion_order};
 pub use normalize::{append_row, columns, keywords};
 
-use super::registry::{self, ExtractorInfo, Parameter, Parameters, Range, Values};
+use super::registry::{self, ExtractorInfo, OnlyWith, Parameter, Parameters, Range, Values};
 use super::{ExtractError, Extraction, Extractor, NEEDS_LAYOUT};
 use crate::error::{Error, PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
@@ -50,36 +50,47 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             name: "extractor",
             range: Range::Text { default: "boilerpipe-article" },
             what: "the extractor whose text is looked at, with its own defaults",
+            only_with: None,
         },
         Parameter {
             name: "layout",
             range: Range::Choice { options: &["blitz", "chromium"], default: "blitz" },
             what: "the layout engine whose computed styles are read",
+            only_with: None,
         },
         Parameter {
             name: "detector",
             range: Range::Choice { options: &["knn", "knn-kth", "hbos", "hbos-dynamic"], default: "knn" },
             what: "mean distance to the k nearest, distance to the k-th, or histograms with bins of equal width or count",
+            only_with: None,
         },
         Parameter {
             name: "k",
             range: Range::Integer { min: 1, max: 1_000_000, default: 200 },
             what: "number of neighbors (knn, knn-kth); the paper gains little beyond 200",
+            only_with: Some(OnlyWith { parameter: "detector", values: &["knn", "knn-kth"], implied: false }),
         },
         Parameter {
             name: "bins",
             range: Range::Integer { min: 0, max: 1_000_000, default: 0 },
             what: "number of bins (hbos, hbos-dynamic); 0 is 10, and for hbos-dynamic the square root of the number of nodes",
+            only_with: Some(OnlyWith {
+                parameter: "detector",
+                values: &["hbos", "hbos-dynamic"],
+                implied: false,
+            }),
         },
         Parameter {
             name: "contamination",
             range: Range::Number { min: 0.0, max: 1.0, default: 0.1 },
             what: "the share of the nodes that is deleted",
+            only_with: None,
         },
         Parameter {
             name: "scope",
             range: Range::Choice { options: &["site", "page"], default: "site" },
             what: "whose nodes are compared: those of all pages of a site given together, or of each page alone",
+            only_with: None,
         },
     ],
     reads_source: false,
@@ -137,6 +148,10 @@ pub struct VisualOutlier {
 impl Extractor for VisualOutlier {
     fn id(&self) -> &str {
         ID
+    }
+
+    fn reads_feed(&self) -> bool {
+        self.inner.reads_feed()
     }
 
     fn extract_site(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {

@@ -11,6 +11,7 @@ use crate::error::{Error, Result, did_you_mean};
 use crate::layout;
 use crate::scoring::Metric;
 
+mod effect;
 mod published;
 mod split;
 mod study_tables;
@@ -157,6 +158,7 @@ impl Experiment {
             ));
         }
         self.check_adapted()?;
+        effect::check(self)?;
         self.layout.as_deref().map_or(Ok(()), layout::check_name)?;
         Ok(())
     }
@@ -302,19 +304,4 @@ pub fn table_of<T: DeserializeOwned>(text: &str, key: &str) -> Result<Option<T>,
         }
     }
     Only(key, PhantomData).deserialize(toml::Deserializer::parse(text)?)
-}
-
-/// The error of a TOML text; an unknown key is answered with the nearest that is known.
-pub fn toml_error(subject: &str, error: &toml::de::Error) -> Error {
-    let message = error.message();
-    let mut quoted = message.split('`').skip(1).step_by(2);
-    let remedy = match message.starts_with("unknown ") {
-        true => {
-            let given = quoted.next().unwrap_or_default().to_owned();
-            let known: Vec<&str> = quoted.collect();
-            did_you_mean(&given, known.iter().copied())
-        }
-        false => "see experiments/quickstart/experiment.toml for an example".to_owned(),
-    };
-    Error::usage(format!("{subject}: {}", error.to_string().trim_end()), remedy)
 }

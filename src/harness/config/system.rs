@@ -1,6 +1,6 @@
 //! `[[systems]]`: an extractor with its settings.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::error::Result;
 use crate::extract::registry;
@@ -91,7 +91,7 @@ pub struct Reduced {
 }
 
 /// A model's configuration by name or in full.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ModelChoice {
     /// A preset: `thesis`, `blocks` or `boosted`.
@@ -100,6 +100,19 @@ pub enum ModelChoice {
     Reduced(Reduced),
     /// In full.
     Config(Box<ModelConfig>),
+}
+
+/// By hand, since serde's own reading of such a choice does not name a key that is unknown.
+impl<'de> Deserialize<'de> for ModelChoice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        let value = serde_json::Value::deserialize(deserializer)?;
+        let choice = match value {
+            serde_json::Value::String(name) => return Ok(ModelChoice::Preset(name)),
+            table if table.get("preset").is_some() => serde_json::from_value(table).map(ModelChoice::Reduced),
+            table => serde_json::from_value(table).map(|config| ModelChoice::Config(Box::new(config))),
+        };
+        choice.map_err(serde::de::Error::custom)
+    }
 }
 
 impl ModelChoice {

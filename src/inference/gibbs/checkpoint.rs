@@ -142,7 +142,7 @@ impl Checkpoint {
                     "{} keeps chains of other pages, settings or labels, or of another model",
                     file.display()
                 ),
-                "give the settings that it was begun with, or another folder, or --overwrite",
+                "give the settings that it was begun with, name another folder, or overwrite it",
             ));
         }
         let fits = |chain: &ChainState| {

@@ -149,7 +149,7 @@ impl GibbsConfig {
         if model.weights().is_some() {
             return Err(Error::usage(
                 "the model has learned weights, and Gibbs sampling is of the generative model",
-                "leave the weights out (--generative), take a model without them (web-blocks), or infer exactly",
+                "leave the weights out, take a model without them (web-blocks), or infer exactly",
             ));
         }
         Ok(())

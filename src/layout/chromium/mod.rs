@@ -102,7 +102,7 @@ impl Chromium {
         let started = offline(&program).and_then(|mut browser| Ok((browser.tab.version()?, browser)));
         let (version, browser) = started.map_err(|fault| {
             let what = format!("{}: {}", program.display(), fault.problem(config.timeout));
-            Error::usage(what, "see whether it runs by itself, or give another with --chromium PATH")
+            Error::usage(what, "see whether it runs by itself, or name the path of another browser")
         })?;
         Ok(Chromium {
             id: EngineId { name: NAME.to_owned(), version: format!("{version}+{REVISION}") },

@@ -137,18 +137,20 @@ impl Diagnosis {
             return "a draw that is not a number is a fault of the sampler: report it".to_owned();
         }
         if any(|reason| matches!(reason, Undefined::TooFewChains { .. })) {
-            return "sample again with --chains 4, so that chains can be compared".to_owned();
+            return "sample again with four chains, so that chains can be compared".to_owned();
         }
         let least = failed.iter().filter_map(|p| least_ess(&p.summary).ok()).fold(f64::INFINITY, f64::min);
         let apart = failed.iter().any(|p| matches!(p.verdict, Verdict::Missed { rhat: true, .. }));
         let times = (self.criteria.min_ess / least).ceil();
         let more = match times {
-            2.0..=1000.0 => format!("sample again with about {times} times the --sweeps"),
-            _ => "sample again with more --sweeps".to_owned(),
+            2.0..=1000.0 => format!("sample again with about {times} times the sweeps"),
+            _ => "sample again with more sweeps".to_owned(),
         };
         match apart {
-            true => format!("{more} and a longer --burn-in, or another --kernel or --parameters"),
-            false => format!("{more}, or another --kernel or --parameters"),
+            true => {
+                format!("{more} and a longer burn-in, or with another kernel or treatment of the parameters")
+            }
+            false => format!("{more}, or with another kernel or treatment of the parameters"),
         }
     }
 }
@@ -166,7 +168,7 @@ fn chains_of(series: &Series) -> Chains<'static> {
 }
 
 fn no_draws() -> Error {
-    Error::data("the store", "holds no draws of parameters", "draw some: duramen sample FILE -o DIR")
+    Error::data("the store", "holds no draws of parameters", "draw some with `duramen sample`")
 }
 
 fn find<'a>(data: &'a InferenceData, array: &str) -> Option<(&'a Group, &'a crate::draws::Array)> {
@@ -191,13 +193,13 @@ fn chosen_arrays<'a>(data: &'a InferenceData, variables: &'a [String]) -> Result
             let groups = [POSTERIOR, SAMPLE_STATS].into_iter().filter_map(|name| data.group(name));
             let known: Vec<&str> =
                 groups.flat_map(|group| group.arrays().keys().map(String::as_str)).collect();
-            Error::usage(format!("--var {variable}: there are no such draws"), did_you_mean(array, known))
+            Error::usage(format!("there are no draws of '{variable}'"), did_you_mean(array, known))
         })?;
         if array != variable {
             let labels: Vec<String> = group.series(array)?.into_iter().map(|series| series.label).collect();
             if !labels.contains(variable) {
                 let known = did_you_mean(variable, labels.iter().map(String::as_str).take(50));
-                return Err(Error::usage(format!("--var {variable}: there are no such draws"), known));
+                return Err(Error::usage(format!("there are no draws of '{variable}'"), known));
             }
         }
         if !chosen.iter().any(|(_, other)| *other == array) {

@@ -2,25 +2,28 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
+use super::super::super::progress::Printer;
 use super::super::hmt::HmtOptions;
-use super::super::inputs::{self, Bounds, Source};
+use super::super::inputs::{self, Bounds, Source, WebOptions};
 use super::super::layouts::LayoutOptions;
+use super::super::settings::Setting;
 use super::formats::Format;
 use crate::error::{Error, Result};
-use crate::extract::hmt;
+use crate::extract::{Extractor, hmt, xpath};
 use crate::label::Label;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   duramen extract page.html
+  duramen extract page.html -o page.txt
   curl -s https://example.org/ | duramen extract --markdown --links
   duramen extract --output-format jsonl --nodes page.html
   duramen extract --labels headline,full-text,comments page.html
-  duramen extract --input-dir pages --output-dir texts --parallel 2
-  duramen extract --input-dir site --extractor forest --feed site.xml --json
+  duramen extract --input-dir pages --output-dir texts --threads 2
+  duramen extract --input-dir site --extractor sigfeed --feed site.xml --json
   duramen extract --xpath \"//div[@id='content']\" page.html
 
 Extractors that compare the pages of a site (forest, coverage) read all pages first. A site is the
@@ -33,17 +36,24 @@ pub struct Options {
     /// Pages to read; `-` is standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Page on the web to load and extract; may be given several times
-    #[arg(short = 'u', long = "URL", value_name = "URL", visible_alias = "url")]
+    /// Page on the web
+    ///
+    /// May be given several times.
+    #[arg(short = 'u', long = "URL", value_name = "URL", alias = "url")]
     urls: Vec<String>,
-    /// File with an address a line
+    /// File with one URL per line
     #[arg(short, long, value_name = "FILE")]
     input_file: Option<PathBuf>,
     /// Folder of pages, with the folders below
     #[arg(long, value_name = "DIR")]
     input_dir: Option<PathBuf>,
-    /// Folder to write an output a page into, and pages.csv with the status of each
-    #[arg(short, long, value_name = "DIR")]
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "FILE", conflicts_with = "output_dir")]
+    pub(super) output: Option<PathBuf>,
+    /// Folder to write into
+    ///
+    /// One file per page, and pages.csv with the status of each.
+    #[arg(short = 'd', long, value_name = "DIR")]
     pub(super) output_dir: Option<PathBuf>,
     /// With --output-dir: leave pages alone whose output is there
     #[arg(long, requires = "output_dir")]
@@ -51,7 +61,9 @@ pub struct Options {
     /// Format
     #[arg(long, value_enum, default_value = "txt")]
     output_format: Format,
-    /// The same as --output-format json
+    /// Write JSON
+    ///
+    /// The same as --output-format json.
     #[arg(long, conflicts_with_all = ["output_format", "markdown"])]
     json: bool,
     /// The same as --output-format markdown
@@ -88,26 +100,30 @@ pub struct Options {
     pub(super) no_tables: bool,
     /// Extractor, see `duramen extractors`
     #[arg(long, default_value = hmt::ID, value_name = "ID")]
-    pub(super) extractor: String,
+    extractor: String,
     /// Parameter of the extractor, such as words=20; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
-    pub(super) parameters: Vec<String>,
+    parameters: Vec<String>,
     /// Adapt the model to each site among the pages, by what its pages agree on
-    #[arg(long, conflicts_with_all = ["extractor", "parameters", "xpath"])]
-    pub(super) adapt: bool,
+    #[arg(long)]
+    adapt: bool,
     /// Keep what this XPath 1.0 selects, such as a wrapper that forest found; the same as --extractor xpath
-    #[arg(long, value_name = "EXPR", conflicts_with_all = ["extractor", "parameters", "model"])]
-    pub(super) xpath: Option<String>,
-    /// RSS or Atom file whose items describe the pages, for forest, coverage, sigfeed and description
+    #[arg(long, value_name = "EXPR", conflicts_with = "extractor")]
+    xpath: Option<String>,
+    /// RSS or Atom file whose items describe the pages
+    ///
+    /// For sigfeed and description, and for forest and coverage with --set signifiers=feed.
     #[arg(long, value_name = "FILE")]
     pub(super) feed: Option<PathBuf>,
     /// Address of the page, where it is read from a file
     #[arg(long, value_name = "URL")]
     pub(super) page_url: Option<String>,
     #[command(flatten)]
-    pub(super) bounds: Bounds,
+    web: WebOptions,
     #[command(flatten)]
-    pub(super) hmt: HmtOptions,
+    bounds: Bounds,
+    #[command(flatten)]
+    hmt: HmtOptions,
     #[command(flatten)]
     pub(super) layout: LayoutOptions,
 }
@@ -120,6 +136,93 @@ fn probability(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl Options {
+    /// The extractor that was asked for.
+    pub(super) fn extractor(&self) -> &str {
+        if self.xpath.is_some() { xpath::ID } else { &self.extractor }
+    }
+
+    /// What was asked of it.
+    ///
+    /// # Errors
+    /// As [`Setting::parse`].
+    pub(super) fn settings(&self) -> Result<Vec<Setting>> {
+        let mut settings = self.hmt.settings();
+        settings.extend(self.layout.setting());
+        if self.adapt {
+            settings.push(Setting::new("--adapt", "adapt", true));
+        }
+        if let Some(expression) = &self.xpath {
+            settings.push(Setting::new("--xpath", "expression", expression.as_str()));
+        }
+        for parameter in &self.parameters {
+            settings.push(Setting::parse(parameter)?);
+        }
+        Ok(settings)
+    }
+
+    /// The bounds on pages, where these are read.
+    ///
+    /// # Errors
+    /// As [`Bounds::loading`].
+    pub(super) fn bounds(&self, sources: &[Source]) -> Result<Bounds> {
+        self.bounds.loading(&self.web, sources)
+    }
+
+    /// Whether every option has an effect on what is written.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for one that has none.
+    pub(super) fn check(&self, extractor: &dyn Extractor, sources: &[Source]) -> Result<()> {
+        let format = self.format();
+        let (is_text, is_marked_up) = (
+            matches!(format, Format::Txt | Format::Markdown),
+            matches!(format, Format::Markdown | Format::Html),
+        );
+        let without_effect = [
+            ("--nodes", self.nodes && (is_text || is_marked_up), "use --output-format jsonl, json or csv"),
+            (
+                "--with-metadata",
+                self.with_metadata && !is_text,
+                "use --output-format txt or markdown; the others have it anyway",
+            ),
+            ("--links", self.links && !is_marked_up, "use --output-format markdown or html"),
+            ("--images", self.images && !is_marked_up, "use --output-format markdown or html"),
+        ];
+        if let Some((option, _, remedy)) = without_effect.into_iter().find(|(_, ignored, _)| *ignored) {
+            let format = format.to_possible_value().expect("no format is skipped");
+            return Err(Error::usage(
+                format!("{option} has no effect on {}", format.get_name()),
+                format!("leave it out, or {remedy}"),
+            ));
+        }
+        let id = extractor.id();
+        if !extractor.gives_probabilities() {
+            let asked = [("--threshold", self.threshold), ("--min-confidence", self.min_confidence)];
+            if let Some((option, _)) = asked.into_iter().find(|(_, value)| value.is_some()) {
+                return Err(Error::usage(
+                    format!("{option} needs probabilities, which this extractor ({id}) does not give"),
+                    "leave it out, or use the extractor hmt with exact inference or gibbs",
+                ));
+            }
+        }
+        if self.feed.is_some() && !extractor.reads_feed() {
+            return Err(Error::usage(
+                format!("--feed has no effect: this extractor ({id}) reads no feed"),
+                "leave it out, or use sigfeed or description, or forest or coverage with --set signifiers=feed",
+            ));
+        }
+        if self.page_url.is_some() && sources.iter().all(|source| matches!(source, Source::Url(_))) {
+            return Err(Error::usage(
+                "--page-url has no effect: pages on the web have their own address",
+                "leave it out",
+            ));
+        }
+        if sources.len() > 1 && format == Format::Html && self.output_dir.is_none() {
+            return Err(Error::usage("several pages cannot be one HTML document", "add --output-dir DIR"));
+        }
+        Ok(())
+    }
+
     /// The format that was asked for, by whichever option.
     pub(super) fn format(&self) -> Format {
         if self.json {
@@ -135,14 +238,14 @@ impl Options {
     ///
     /// # Errors
     /// [`Error::Usage`] if there are none.
-    pub(super) fn sources(&self) -> Result<Vec<Source>> {
+    pub(super) fn sources(&self, printer: &Printer) -> Result<Vec<Source>> {
         let mut sources: Vec<Source> = self.files.iter().map(|path| Source::file(path)).collect();
         sources.extend(self.urls.iter().cloned().map(Source::Url));
         if let Some(list) = &self.input_file {
             sources.extend(inputs::read_list(list)?);
         }
         if let Some(folder) = &self.input_dir {
-            sources.extend(inputs::list_folder(folder)?);
+            sources.extend(inputs::list_folder(folder, printer)?);
         }
         if sources.is_empty() && inputs::stdin_is_piped() {
             sources.push(Source::Stdin);

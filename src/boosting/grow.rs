@@ -1,4 +1,4 @@
-//! Growth of one tree: the leaf whose best split gains most is parted, until there are enough leaves or none gains.
+//! Growth of one tree: the leaf whose best split gains most is split, until there are enough leaves or none gains.
 
 use std::ops::Range;
 
@@ -19,11 +19,11 @@ pub(super) struct Split {
     pub gain: f64,
 }
 
-/// A leaf that may still be parted.
+/// A leaf that may still be split.
 struct Leaf {
     entries: Range<usize>,
     sums: Sums,
-    /// The histograms of all features, one after another; empty if the leaf has too few rows to be parted.
+    /// The histograms of all features, one after another; empty if the leaf has too few rows to be split.
     histograms: Vec<Sums>,
     /// The best split: the feature's place among those tried, and its cut.
     best: Option<(usize, Cut)>,
@@ -51,7 +51,7 @@ impl<'a> Grower<'a> {
         let mut sums = Sums::default();
         entries.iter().for_each(|&entry| sums += self.rule.units.sums(entry));
         let mut root = Leaf { entries: 0..entries.len(), sums, histograms: Vec::new(), best: None };
-        if self.may_be_parted(sums) {
+        if self.may_be_split(sums) {
             root.histograms = self.count(entries);
             root.best = self.best(&root);
         }
@@ -83,7 +83,7 @@ impl<'a> Grower<'a> {
 
     /// The histograms and best splits of two leaves that were one: the smaller is counted, the larger is the difference.
     fn measure(&self, entries: &[Entry], of_both: Vec<Sums>, small: &mut Leaf, large: &mut Leaf) {
-        if !self.may_be_parted(large.sums) {
+        if !self.may_be_split(large.sums) {
             return;
         }
         small.histograms = self.count(&entries[small.entries.clone()]);
@@ -92,13 +92,13 @@ impl<'a> Grower<'a> {
             *sums -= less;
         }
         large.best = self.best(large);
-        if self.may_be_parted(small.sums) {
+        if self.may_be_split(small.sums) {
             small.best = self.best(small);
         }
     }
 
     /// Whether a leaf has rows enough for two.
-    fn may_be_parted(&self, sums: Sums) -> bool {
+    fn may_be_split(&self, sums: Sums) -> bool {
         self.rule.units.count(sums) >= self.rule.min_rows.saturating_mul(2)
     }
 

@@ -12,7 +12,7 @@ pub(super) const MOST_LEAVES: usize = 256;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tree {
-    /// The leaf that each split parts.
+    /// The leaf that each split divides.
     pub leaf: Vec<u32>,
     /// The feature of each split.
     pub feature: Vec<u32>,
@@ -28,7 +28,7 @@ impl Tree {
         let splits = self.leaf.len();
         if self.feature.len() != splits || self.cut.len() != splits || self.value.len() != splits + 1 {
             return Some(format!(
-                "{splits} leaves parted, {} features, {} cuts and {} values are no tree",
+                "{splits} leaves split, {} features, {} cuts and {} values are no tree",
                 self.feature.len(),
                 self.cut.len(),
                 self.value.len()
@@ -38,7 +38,7 @@ impl Tree {
             return Some(format!("{} leaves, the most are {MOST_LEAVES}", self.value.len()));
         }
         if let Some((i, leaf)) = self.leaf.iter().enumerate().find(|&(i, &leaf)| leaf as usize > i) {
-            return Some(format!("split {i} parts leaf {leaf}, which is not there yet"));
+            return Some(format!("split {i} splits leaf {leaf}, which is not there yet"));
         }
         if let Some(feature) = self.feature.iter().find(|&&feature| feature as usize >= features) {
             return Some(format!("a split by feature {feature}, and there are {features}"));
@@ -47,17 +47,17 @@ impl Tree {
     }
 }
 
-/// Lets rows that are in the leaves `leaves` pass a split, all at once: those in the leaf `parted` whose value is above
+/// Lets rows that are in the leaves `leaves` pass a split, all at once: those in the leaf `split` whose value is above
 /// the cut move to the leaf `new`.
 #[inline(always)]
 pub(super) fn pass<T: Copy + PartialOrd, const ROWS: usize>(
     leaves: &mut [u32; ROWS],
     values: &[T; ROWS],
-    parted: u32,
+    split: u32,
     cut: T,
     new: u32,
 ) {
     for (leaf, &value) in leaves.iter_mut().zip(values) {
-        *leaf = if (*leaf == parted) & (value > cut) { new } else { *leaf };
+        *leaf = if (*leaf == split) & (value > cut) { new } else { *leaf };
     }
 }

@@ -5,7 +5,9 @@
 //! converged, 130 interrupted.
 
 mod commands;
+mod data_dir;
 mod interrupt;
+mod outcome;
 mod output;
 mod progress;
 mod remedy;
@@ -16,7 +18,8 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Parser, Subcommand};
 
-use crate::error::{Error, Result};
+use crate::error::Error;
+use outcome::Outcome;
 
 /// Finds the content of web pages with a Bayesian hidden Markov tree over the DOM, and says how far to trust it.
 #[derive(Debug, Parser)]
@@ -58,23 +61,6 @@ struct Global {
     // Not as clap's `env`: then a line without arguments would have one, and no longer be answered with the help.
     #[arg(long, global = true, value_name = "DIR")]
     model_dir: Option<PathBuf>,
-}
-
-/// Where corpora are.
-#[derive(Debug, Clone, Args)]
-struct DataDir {
-    /// Folder of fetched corpora [default: duramen in the platform's folder for data]
-    #[arg(long, value_name = "DIR", env = "DURAMEN_DATA_DIR")]
-    data_dir: Option<PathBuf>,
-}
-
-impl DataDir {
-    fn path(&self) -> Result<PathBuf> {
-        match &self.data_dir {
-            Some(folder) => Ok(folder.clone()),
-            None => crate::dataset::default_data_dir(),
-        }
-    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -123,15 +109,6 @@ enum Command {
     /// List, fetch, show, merge and subtract models
     #[command(subcommand)]
     Model(commands::model::Command),
-}
-
-/// What a command that ended without an error says of its inputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    /// Everything was done.
-    Done,
-    /// Some inputs failed, as was said of each.
-    SomeFailed,
 }
 
 /// The program as clap knows it, with what it adds to each command.

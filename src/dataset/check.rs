@@ -6,8 +6,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use super::corpus::Corpus;
+use super::document::{Document, Gold, Misfit};
+use super::host;
 use super::transfer::{GoldTokens, find_text, place_labels, transfer_labels};
-use super::{Corpus, Document, Gold, Misfit, host};
 use crate::dom::{Dom, Limits};
 use crate::error::{PageProblem, Result};
 use crate::label::Label;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::archive::{self, Form, write_error};
+use super::corpus;
 use super::inventory::{Inventory, is_sha256, sha256_of};
 use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
 use super::mirror::Mirror;
@@ -227,7 +228,9 @@ pub fn verify(
     let label = manifest.label(part);
     let Some(archive) = manifest.archive(part) else { return verify_folder(manifest, part, progress) };
     let home = manifest.home(part, data_dir);
-    let Some(list) = present(&label, archive, &home)? else { return Err(super::not_there(&label, data_dir)) };
+    let Some(list) = present(&label, archive, &home)? else {
+        return Err(corpus::not_there(&label, data_dir));
+    };
     progress.stage_of_bytes(&format!("checking {label}"), Some(list.bytes()));
     let mut stopped = false;
     let differences = list.differences(&home, &mut |bytes| {
@@ -247,7 +250,7 @@ pub fn verify(
 
 /// Reads all pages of a corpus that is not fetched, and compares their checksum with the one that is stated.
 fn verify_folder(manifest: &Manifest, part: &Part, progress: &dyn Progress) -> Result<Verified> {
-    let corpus = super::open_part((manifest.clone(), part.clone()), Path::new(""), false)?;
+    let corpus = corpus::open_part((manifest.clone(), part.clone()), Path::new(""), false)?;
     let label = corpus.label();
     progress.stage(&format!("checking {label}"), 0);
     let checksum = corpus.checksum()?;
@@ -396,7 +399,7 @@ fn check_layout(manifest: &Manifest, archive: &Archive, name: &str, unpacked: &P
             return Err(Error::data(name, problem, "take the archive that the manifest describes"));
         };
         let found = manifest.layout.scan(&root, &part.name, &manifest.pairs)?.entries.len();
-        super::check_count(manifest, part, found, name)?;
+        corpus::check_count(manifest, part, found, name)?;
     }
     Ok(())
 }

@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 
+use super::corpus::Corpus;
+use super::document::Gold;
 use super::transfer::transfer_labels;
-use super::{Corpus, Gold};
 use crate::dom::{Dom, Limits};
 use crate::error::{Error, PageProblem, Result};
 use crate::label::Label;

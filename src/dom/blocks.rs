@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn text_around_a_block_element_is_parted() {
+    fn text_around_a_block_element_is_separated() {
         assert_eq!(outline("<div>a<p>b</p>c</div>"), ["div", "  \"a\"", "  \"b\"", "  \"c\""]);
         assert_eq!(outline("<p>x</p><a href=y><div>b</div></a>z"), ["body", "  \"x\"", "  \"b\"", "  \"z\""]);
     }

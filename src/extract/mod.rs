@@ -7,7 +7,9 @@
 mod address;
 pub mod boilerpipe;
 mod command;
+#[cfg(feature = "forest")]
 pub mod feed;
+#[cfg(feature = "forest")]
 pub mod forest;
 pub mod hmt;
 pub mod metadata;

@@ -119,7 +119,7 @@ impl PageExtractor for Nothing {
 /// What [`MoreThanKWords`] counts the words of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// A text node of the DOM, the thesis's node: a link inside a paragraph parts it in three.
+    /// A text node of the DOM, the thesis's node: a link inside a paragraph splits it in three.
     TextNode,
     /// A leaf of the block tree: a run of inline text, Boilerpipe's text block.
     Block,

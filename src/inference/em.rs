@@ -176,7 +176,7 @@ fn check(labelled: &Model, start: &Model, pages: &[PartialPage]) -> Result<()> {
     if pages.is_empty() {
         return Err(Error::usage(
             "EM has no page to learn from: all pages are labelled",
-            "add pages with a gold of text or without labels, or leave EM out: labelled pages are only counted",
+            "add pages with a reference text or without labels, or leave EM out: labelled pages are only counted",
         ));
     }
     if start.counts().nodes == 0 {

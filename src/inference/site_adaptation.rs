@@ -1,4 +1,4 @@
-//! Adapting a general model to one site, from pages with labels, with a gold of text or with nothing but themselves.
+//! Adapting a general model to one site, from pages with labels, with a reference text or with nothing but themselves.
 //!
 //! The general model stays as it is; its exact posterior on each page, given what is known of the page, fills the tables of
 //! the [`Site`] beside it. Without any label it is the pages' own agreement that is learned: where a class holds content on

@@ -127,12 +127,19 @@ fn marginals_of<const P: usize>(
     let emission = LnEmission { ln: ln_emission, states: k };
     let rows = rows::<P>(transition);
     let Marginals { ln_from_children, outside, .. } = &mut marginals;
-    let told = Told { states: k, outside };
+    let outside_recorder = OutsideRecorder { states: k, outside };
     (marginals.posterior, marginals.ln_evidence) = match visit {
-        None => in_widest_registers(Both { tree, emission, rows, ln_from_children, observer: told }),
+        None => in_widest_registers(MarginalsKernel {
+            tree,
+            emission,
+            rows,
+            ln_from_children,
+            observer: outside_recorder,
+        }),
         Some(visit) => {
-            let observer = ToldJoints { told, first: rows.first, rows: rows.by_parent(), visit };
-            in_widest_registers(Both { tree, emission, rows, ln_from_children, observer })
+            let observer =
+                JointRecorder { outside_recorder, first: rows.first, rows: rows.by_parent(), visit };
+            in_widest_registers(MarginalsKernel { tree, emission, rows, ln_from_children, observer })
         }
     };
     marginals
@@ -182,7 +189,7 @@ impl<E: Emission<P>, const P: usize> pulp::NullaryFnOnce for Posteriors<'_, E, P
 }
 
 /// The kernel of all else.
-struct Both<'a, O, const P: usize> {
+struct MarginalsKernel<'a, O, const P: usize> {
     tree: &'a Tree,
     emission: LnEmission<'a>,
     rows: Rows<P>,
@@ -190,7 +197,7 @@ struct Both<'a, O, const P: usize> {
     observer: O,
 }
 
-impl<O: Observer<P>, const P: usize> pulp::NullaryFnOnce for Both<'_, O, P> {
+impl<O: Observer<P>, const P: usize> pulp::NullaryFnOnce for MarginalsKernel<'_, O, P> {
     type Output = (Vec<f64>, f64);
 
     #[inline(always)]
@@ -212,12 +219,12 @@ fn without_spare_lanes<const P: usize>(rows: Vec<Lanes<P>>, states: usize) -> Ve
 }
 
 /// Keeps what is outside of each node.
-struct Told<'a> {
+struct OutsideRecorder<'a> {
     states: usize,
     outside: &'a mut [f64],
 }
 
-impl<const P: usize> Observer<P> for Told<'_> {
+impl<const P: usize> Observer<P> for OutsideRecorder<'_> {
     #[inline(always)]
     fn outside(&mut self, v: u32, outside: Lanes<P>) {
         let k = self.states;
@@ -226,8 +233,8 @@ impl<const P: usize> Observer<P> for Told<'_> {
 }
 
 /// Tells the joints as well.
-struct ToldJoints<'a, const P: usize> {
-    told: Told<'a>,
+struct JointRecorder<'a, const P: usize> {
+    outside_recorder: OutsideRecorder<'a>,
     /// A\[a, start\]\[z\] as \[a\]\[z\].
     first: [Lanes<P>; P],
     /// A\[a, s\]\[z\] as \[a\]\[s\]\[z\].
@@ -235,17 +242,17 @@ struct ToldJoints<'a, const P: usize> {
     visit: &'a mut Visit<'a>,
 }
 
-impl<const P: usize> Observer<P> for ToldJoints<'_, P> {
+impl<const P: usize> Observer<P> for JointRecorder<'_, P> {
     const JOINT: bool = true;
 
     #[inline(always)]
     fn outside(&mut self, v: u32, outside: Lanes<P>) {
-        self.told.outside(v, outside);
+        self.outside_recorder.outside(v, outside);
     }
 
     #[inline(always)]
     fn joint(&mut self, v: u32, a: usize, s: usize, above: f64, below: Lanes<P>) {
-        let k = self.told.states;
+        let k = self.outside_recorder.states;
         let (row, s) = if s == P { (self.first[a], k) } else { (self.rows[a][s], s) };
         let joint = times(times(row, below), [above; P]);
         (self.visit)(v, a, s, &joint[..k]);

@@ -1,6 +1,6 @@
-//! `TextGoldLabels`, what a gold of text says of nodes: the states permitted where text is in it, and where it is not.
+//! `TextGoldLabels`, what a reference text says of nodes: the states permitted where text is in it, and where it is not.
 //!
-//! A gold of text tells for each token of a page whether it is content, and not of which type. What it permits is
+//! A reference text tells for each token of a page whether it is content, and not of which type. What it permits is
 //! derived from the definition of the states ([`TargetStates`](super::TargetStates)): a state is permitted at a node if
 //! *some* labels of the node's tokens that agree with the gold give it. So the true state is never excluded as long as
 //! the text was found where it stands; bounds are loosened, never tightened, where ties decide.
@@ -13,7 +13,7 @@ use crate::index::NodeId;
 use crate::label::{Label, LabelSet};
 use crate::view::PageView;
 
-/// The labels that tokens inside and outside a gold of text may have. Corpora differ in what they take for content
+/// The labels that tokens inside and outside a reference text may have. Corpora differ in what they take for content
 /// (headline, captions, comments): a label that is now in the gold and now not belongs to both sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
@@ -129,7 +129,7 @@ struct Tokens {
 }
 
 impl PermittedStates {
-    /// What a gold of text permits: `found` says for each of [`PageView::texts`] how many of its tokens are in the gold
+    /// What a reference text permits: `found` says for each of [`PageView::texts`] how many of its tokens are in the gold
     /// and how many it has, as [`crate::dataset::transfer::Found::counts`] does.
     ///
     /// A leaf wholly in the gold permits the labels inside, one wholly outside those outside. A leaf that is partly in

@@ -24,7 +24,7 @@ use crate::error::{Error, Result};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hbos {
-    /// How each column is parted; default 10 bins of equal width.
+    /// How each column is split; default 10 bins of equal width.
     pub bins: Bins,
     /// Added to densities so that an empty bin has a logarithm, above 0 and below 1, default 0.1. Not used by
     /// [`Bins::Dynamic`].
@@ -41,7 +41,7 @@ impl Default for Hbos {
     }
 }
 
-/// How a column's range is parted.
+/// How a column's range is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bins {
     /// So many bins of equal width, 1 and up: PyOD's `HBOS(n_bins=...)`. The score is the sum of -log2(density + alpha).
@@ -53,7 +53,7 @@ pub enum Bins {
     /// So many bins of equal count, 1 and up; if none is given the square root of the number of rows, rounded, as the paper
     /// advises. The score is the sum of log10(1 / height), the highest bin of each column being 1 high.
     ///
-    /// Of equal values the paper says that they may not be parted, so that a bin may hold more than its share N / bins. Here a
+    /// Of equal values the paper says that they may not be split, so that a bin may hold more than its share N / bins. Here a
     /// bin takes values until it holds its share (rounded down), then all that equal the last; a value that alone is more
     /// than a share begins a bin; each bin ends where the next begins, the last at the largest value. So far that is
     /// the authors' own implementation for RapidMiner. If the largest value is the only one of the last bin, which then

@@ -42,7 +42,7 @@ impl Histogram {
     /// Bins of equal counts, scored log10(height of the highest bin / height).
     ///
     /// Each bin goes from its first value to the first of the next. It takes values until it holds the N / `bins` (rounded
-    /// down) that are its share. Equal values are never parted, so that a bin may hold more; a value that alone is more
+    /// down) that are its share. Equal values are never split, so that a bin may hold more; a value that alone is more
     /// than the share begins a bin of its own. The last bin ends at the largest value; if that is its only one it is as
     /// wide as the bin before it.
     pub fn with_equal_counts(values: &[(f64, u64)], bins: usize) -> Histogram {

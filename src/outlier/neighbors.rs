@@ -2,7 +2,7 @@
 //! one can hold a nearer row.
 //!
 //! A distance is computed by the same operations in the same order whichever tiles, registers and threads compute it, and
-//! bounds are computed by those operations too, so that rounding never parts them: results are exact and the same
+//! bounds are computed by those operations too, so that rounding never separates them: results are exact and the same
 //! everywhere.
 
 use rayon::prelude::*;
@@ -46,7 +46,7 @@ pub(super) fn nearest<T: Send + Clone + Default>(
     results
 }
 
-/// The rows parted into tiles: halved, again and again, at the middle of the column with the widest range.
+/// The rows split into tiles: halved, again and again, at the middle of the column with the widest range.
 fn tiles(rows: &DistinctRows) -> Vec<Vec<u32>> {
     let mut parts = Vec::new();
     let mut pending = vec![(0..rows.len() as u32).collect::<Vec<u32>>()];

@@ -46,7 +46,7 @@ impl Known<'_> {
         }
     }
 
-    /// The tokens of a text node that are of these labels, and all, if that is known. A gold of text tells the article
+    /// The tokens of a text node that are of these labels, and all, if that is known. A reference text tells the article
     /// from the rest and nothing else.
     pub(super) fn counts(&self, id: NodeId, labels: LabelSet) -> Option<(u32, u32)> {
         match self {
@@ -69,7 +69,7 @@ impl Known<'_> {
 }
 
 impl<'a> TrainingPage<'a> {
-    /// A page of a corpus. A gold of text is looked for on the page.
+    /// A page of a corpus. A reference text is looked for on the page.
     ///
     /// # Errors
     /// As [`find_text`].
@@ -123,7 +123,7 @@ impl<'a> TrainingPage<'a> {
         matches!(self.known, Known::Labels(_))
     }
 
-    /// The states of the page's nodes, if they are known. A gold of text alone does not tell labels apart; with
+    /// The states of the page's nodes, if they are known. A reference text alone does not tell labels apart; with
     /// `text_as_labels` text in it is full text, and headings that show its title are the headline, in the gold or not.
     pub(super) fn states(
         &self,
@@ -186,7 +186,7 @@ impl UnlabelledPages {
     }
 }
 
-/// How far the golds of text of some pages were found on them.
+/// How far the reference texts of some pages were found on them.
 #[derive(Debug, Default, PartialEq)]
 pub struct TextGoldReport {
     /// Tokens of all golds that were found on their pages, and of all golds; zeros where no gold is text.
@@ -213,7 +213,7 @@ impl TextGoldReport {
     }
 }
 
-/// What a gold of text permits on a page where it was found so far: anything where it was not.
+/// What a reference text permits on a page where it was found so far: anything where it was not.
 ///
 /// # Errors
 /// As [`PermittedStates::from_text_gold`].
@@ -232,7 +232,7 @@ pub fn permitted(
 /// The states that the gold of a page permits, for a model that was trained on other pages: what a site is adapted with.
 ///
 /// # Errors
-/// [`Error::Page`] if a gold of text cannot be aligned.
+/// [`Error::Page`] if a reference text cannot be aligned.
 pub fn permitted_states(
     page: &LabelledPage,
     observation: &Observation,

@@ -57,7 +57,7 @@ pub fn recalibrate(
         return Err(Error::data(
             "the pages to recalibrate on",
             "there is none whose gold was found on it",
-            "give a corpus with labels or a gold of text",
+            "give a corpus with labels or a reference text",
         ));
     }
     let mut sources = BTreeMap::new();

@@ -13,7 +13,7 @@ pub struct TrainingSettings {
     /// Expectation and maximisation over the pages that are not labelled. Default none: pages whose gold is text are then
     /// refused.
     pub em: Option<EmConfig>,
-    /// What a gold of text permits.
+    /// What a reference text permits.
     pub text_gold: TextGoldLabels,
     /// Whether the priors of transitions and categories are those that make the counts most probable
     /// ([`crate::model::empirical_priors`]). Default no: those of the configuration.
@@ -69,7 +69,7 @@ impl TrainingSettings {
 pub struct Learning {
     /// As [`TrainingSettings::folds`].
     pub folds: usize,
-    /// The most iterations of EM over pages with a gold of text. Range 1 to 10000, default 10.
+    /// The most iterations of EM over pages with a reference text. Range 1 to 10000, default 10.
     pub em_iterations: u32,
     /// As [`TrainingSettings::text_gold`].
     pub text_gold: TextGoldLabels,

@@ -108,7 +108,7 @@ fn a_learned_model_extracts_made_pages_of_sites_it_has_not_seen() {
 }
 
 #[test]
-fn golds_of_text_alone_teach_content_and_no_single_label() {
+fn reference_texts_alone_teach_content_and_no_single_label() {
     let (config, mut corpus) = small();
     with_text_gold(&mut corpus);
     let model = learn(&config, &pages(&corpus), &quick()).unwrap();

@@ -1,4 +1,4 @@
-//! `Trainer`: a model from labelled pages, pages with a gold of text and pages without labels.
+//! `Trainer`: a model from labelled pages, pages with a reference text and pages without labels.
 //!
 //! 1. **Scores.** If the model has features such as `content-score`, their trees are grown; each page gets its scores from
 //!    trees that have not seen its site.
@@ -128,7 +128,7 @@ impl<'a> Trainer<'a> {
     /// Whether this trainer can use a page.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a gold of text without EM: the states of its nodes are not known, only what they may be.
+    /// [`Error::Usage`] for a reference text without EM: the states of its nodes are not known, only what they may be.
     pub fn check_page(&self, page: &LabelledPage) -> Result<()> {
         match (&page.gold, &self.settings.em) {
             (PageGold::Text(_), None) => Err(Error::usage(

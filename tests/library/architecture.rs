@@ -42,9 +42,6 @@ const LEAVES: [&str; 13] = [
     "diagnostics",
 ];
 
-/// Folders in which files still import each other in a circle. One without a circle has to leave this list.
-const WITH_CIRCLES: [&str; 2] = ["src/cli/", "src/dataset/"];
-
 /// Every source file of the library by its path below `src`, sorted.
 fn files() -> Vec<(String, String)> {
     files_below("src")
@@ -156,25 +153,17 @@ fn the_check_of_imports_sees_what_is_forbidden() {
 #[test]
 fn no_more_than_three_files_import_each_other_in_a_circle() {
     let mut faults = Vec::new();
-    let mut clean = WITH_CIRCLES.to_vec();
     for folder in ["src", "layout-blitz/src"] {
         for circle in circles(&files_below(folder)) {
-            let in_folder = |excused: &&str| {
-                circle.files.iter().all(|file| format!("{folder}/{file}").starts_with(*excused))
-            };
-            match WITH_CIRCLES.iter().find(|excused| in_folder(excused)) {
-                Some(excused) => clean.retain(|folder| folder != excused),
-                None => faults.push(format!(
-                    "{} files of {folder} import each other in a circle: {:?}\n  {}",
-                    circle.files.len(),
-                    circle.files,
-                    circle.imports.join("\n  ")
-                )),
-            }
+            faults.push(format!(
+                "{} files of {folder} import each other in a circle: {:?}\n  {}",
+                circle.files.len(),
+                circle.files,
+                circle.imports.join("\n  ")
+            ));
         }
     }
     assert!(faults.is_empty(), "at most {MOST_FILES} files may:\n{}", faults.join("\n"));
-    assert!(clean.is_empty(), "without a circle now, take them out of WITH_CIRCLES: {clean:?}");
 }
 
 #[test]

@@ -395,7 +395,7 @@ fn wrong_settings_and_starts_are_refused_with_range_default_and_remedy() {
 }
 
 #[test]
-fn golds_of_text_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
+fn reference_texts_and_unlabelled_pages_are_taken_in_as_far_as_they_are_known() {
     let config = SynthConfig { sites: 6, pages_per_site: 2, seed: 9, ..SynthConfig::default() };
     let mut corpus = LabelledCorpus::synthetic(&config, None, false).unwrap();
     let counted = {
@@ -448,7 +448,7 @@ fn trainer<'a>(em: Option<EmConfig>) -> Trainer<'a> {
     Trainer::new(ModelConfig::blocks(), TrainingSettings { em, ..TrainingSettings::default() }).unwrap()
 }
 
-/// How many nodes and tokens of annotated pages keep their true state among those that a gold of text permits, which is
+/// How many nodes and tokens of annotated pages keep their true state among those that a reference text permits, which is
 /// made of their own labels.
 fn true_states_permitted(corpus: &LabelledCorpus, model: &Model) -> (f64, f64) {
     let (mut nodes, mut held, mut tokens, mut tokens_held) = (0.0, 0.0, 0.0, 0.0);
@@ -478,7 +478,7 @@ fn true_states_permitted(corpus: &LabelledCorpus, model: &Model) -> (f64, f64) {
 }
 
 #[test]
-fn real_pages_with_labels_and_with_golds_of_text_are_learned_from_together() {
+fn real_pages_with_labels_and_with_reference_texts_are_learned_from_together() {
     let (Some(l3s), Some(wcxb)) = (support::corpus("l3s-gn1"), support::corpus("wcxb/dev")) else { return };
     let corpora = [("l3s-gn1", &l3s), ("wcxb/dev", &wcxb)].map(|(name, data_dir)| {
         let corpus = dataset::open(name, data_dir).unwrap();

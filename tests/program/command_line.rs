@@ -542,11 +542,11 @@ fn an_experiment_runs_from_its_file_to_its_report() {
     }
     // Machine and duration stand apart in the record.
     let mut other: serde_json::Value = serde_json::from_str(&place.read("results/tiny/run.json")).unwrap();
-    let (made, other_made) = (record["made"].clone(), other["made"].take());
-    assert_eq!((&made["threads"], &other_made["threads"]), (&made["threads"], &1.into()));
-    assert_eq!(made["systems"].as_array().unwrap().len(), 2);
+    let (provenance, other_provenance) = (record["provenance"].clone(), other["provenance"].take());
+    assert_eq!((&provenance["threads"], &other_provenance["threads"]), (&provenance["threads"], &1.into()));
+    assert_eq!(provenance["systems"].as_array().unwrap().len(), 2);
     let mut record = record;
-    record["made"].take();
+    record["provenance"].take();
     assert_eq!(record, other);
     // The resolved experiment is an experiment, and gives the same.
     place.ok(&["run", "results/here/experiment.toml", "-q", "--out", "results/again"]);

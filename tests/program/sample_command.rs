@@ -85,8 +85,8 @@ fn every_kernel_gives_the_same_bytes_at_any_number_of_threads() {
         "--kernel single-site --parameters after-sweep",
         "--kernel single-site --parameters uncollapsed",
         "--kernel single-site --parameters collapsed",
-        "--kernel joint --parameters fixed",
-        "--kernel joint --parameters uncollapsed",
+        "--kernel blocked --parameters fixed",
+        "--kernel blocked --parameters uncollapsed",
         "--kernel joint --parameters collapsed",
     ];
     for (number, kernel) in combinations.into_iter().enumerate() {
@@ -224,7 +224,7 @@ fn settings_out_of_range_are_refused_with_range_and_default() {
             "priors.transition is 0; a prior must be larger than 0 and finite; the default is 1",
         ),
         ("--labels impossible.jsonl", "nothing is left permitted"),
-        ("--prior thesis --kernel joint", "types of all siblings"),
+        ("--prior thesis --kernel blocked", "types of all siblings"),
         ("--prior thesys", "did you mean 'thesis'"),
     ] {
         let (code, said) = place.sample(&format!("{arguments} -o out"));

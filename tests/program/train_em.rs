@@ -97,7 +97,7 @@ fn halves_trained_apart_for_one_iteration_merge_to_the_whole() {
 }
 
 #[test]
-fn golds_of_text_are_partial_labels_and_how_far_they_were_found_is_said() {
+fn reference_texts_are_partial_labels_and_how_far_they_were_found_is_said() {
     let place = TempDir::new().unwrap();
     let place = place.path();
     for (path, bytes) in corpora::cleaneval() {
@@ -133,10 +133,10 @@ fn slips_are_refused_with_the_remedy_before_pages_are_read() {
         (&["--em", "0", "--dataset", "synth"][..], "it must be from 1 to 10000; the default is 20"),
         (&["--em", "2", "--tolerance", "2", "--dataset", "synth"], "at least 0 and below 1"),
         (
-            &["--em", "2", "--gold-labels", "not-content", "--dataset", "synth"],
+            &["--em", "2", "--reference-labels", "not-content", "--dataset", "synth"],
             "name one or more labels of content",
         ),
-        (&["--em", "2", "--gold-labels", "full-txt", "--dataset", "synth"], "did you mean 'full-text'?"),
+        (&["--em", "2", "--reference-labels", "full-txt", "--dataset", "synth"], "did you mean 'full-text'?"),
         (&["--em", "2", "--config", "thesis", "--dataset", "synth"], "write sibling-types = false"),
         (&["--em", "2", "--dataset", "synth", "--max-pages", "2"], "EM has no page to learn from"),
         (&["--em", "2", "--unlabelled", "a"], "start from a trained model"),

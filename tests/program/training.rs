@@ -75,7 +75,7 @@ fn write(folder: &Path, name: &str, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// Six pages with a gold of text; that of the last stands nowhere on it.
+/// Six pages with a reference text; that of the last stands nowhere on it.
 fn write_corpus(folder: &Path) {
     write(folder, "mine.toml", MANIFEST);
     for i in 1..=6 {
@@ -137,7 +137,7 @@ const FORMER: [(&str, &str); 12] = [
         "e8475533caceeef7294cc53a97bada6eae8d71db04a421faa27546e5ffbea1b5",
     ),
     (
-        "--dataset synth --max-pages 20 --dataset mine.toml --weights --em 4 --gold-labels full-text",
+        "--dataset synth --max-pages 20 --dataset mine.toml --weights --em 4 --reference-labels full-text",
         "944554ea5617df0637ce92b34483ea97fe014953b7dee77f2da29def8aa11a40",
     ),
     (

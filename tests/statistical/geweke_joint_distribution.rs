@@ -220,12 +220,12 @@ fn single_site_with_parameters_integrated_out_leaves_the_joint_distribution_as_i
 
 #[test]
 fn joint_draws_with_drawn_parameters_leave_the_joint_distribution_as_it_is() {
-    check(Kernel::Joint, ParameterUse::Uncollapsed);
+    check(Kernel::Blocked, ParameterUse::Uncollapsed);
 }
 
 #[test]
 fn joint_draws_with_parameters_integrated_out_leave_the_joint_distribution_as_it_is() {
-    check(Kernel::Joint, ParameterUse::Collapsed);
+    check(Kernel::Blocked, ParameterUse::Collapsed);
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn planted_errors_are_caught() {
         ("a wrong prior of counts", wrong(Priors { geometric: counts, ..WEAK_PRIORS })),
         ("an observation too many", one_more(&model)),
     ];
-    for kernel in [Kernel::SingleSite, Kernel::Joint] {
+    for kernel in [Kernel::SingleSite, Kernel::Blocked] {
         for parameters in [ParameterUse::Uncollapsed, ParameterUse::Collapsed] {
             let settings = settings(kernel, parameters, NO_TERMS);
             let tested = |model| Tested { settings, model, permitted: right.permitted() };

@@ -188,7 +188,7 @@ fn settings(kernel: Kernel, parameters: ParameterUse, siblings: bool, children: 
 fn terms(kernel: Kernel) -> &'static [(bool, bool)] {
     match kernel {
         Kernel::SingleSite => &[(false, false), (true, false), (false, true), (true, true)],
-        Kernel::Joint => &[(false, false), (false, true)],
+        Kernel::Blocked => &[(false, false), (false, true)],
     }
 }
 
@@ -262,27 +262,27 @@ fn single_site_with_parameters_integrated_out_draws_from_the_posterior() {
 
 #[test]
 fn joint_draws_with_fixed_parameters_are_from_the_posterior_given_them() {
-    check(Kernel::Joint, ParameterUse::Fixed);
+    check(Kernel::Blocked, ParameterUse::Fixed);
 }
 
 #[test]
 fn joint_draws_with_parameters_after_each_sweep_are_from_the_stationary_distribution_of_their_matrix() {
-    check(Kernel::Joint, ParameterUse::AfterSweep);
+    check(Kernel::Blocked, ParameterUse::AfterSweep);
 }
 
 #[test]
 fn joint_draws_with_drawn_parameters_are_from_the_posterior() {
-    check(Kernel::Joint, ParameterUse::Uncollapsed);
+    check(Kernel::Blocked, ParameterUse::Uncollapsed);
 }
 
 #[test]
 fn joint_draws_with_parameters_integrated_out_are_from_the_posterior() {
-    check(Kernel::Joint, ParameterUse::Collapsed);
+    check(Kernel::Blocked, ParameterUse::Collapsed);
 }
 
 /// Every kernel and use of the parameters that can be asked for.
 fn samplers() -> impl Iterator<Item = (Kernel, ParameterUse)> {
-    [Kernel::SingleSite, Kernel::Joint]
+    [Kernel::SingleSite, Kernel::Blocked]
         .into_iter()
         .flat_map(|kernel| USES.map(|parameters| (kernel, parameters)))
 }

@@ -30,7 +30,7 @@ fn check(model: &Model, tree: &Tree, features: &FeatureMatrix) -> Vec<(String, S
         sweeps: 520,
         burn_in: 20,
         chains: 2,
-        kernel: Kernel::Joint,
+        kernel: Kernel::Blocked,
         parameters: ParameterUse::Uncollapsed,
         ..GibbsConfig::default()
     };

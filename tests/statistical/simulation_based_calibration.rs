@@ -225,12 +225,12 @@ fn ranks_under_single_site_with_parameters_integrated_out_are_uniform() {
 
 #[test]
 fn ranks_under_joint_draws_with_drawn_parameters_are_uniform() {
-    check(Kernel::Joint, ParameterUse::Uncollapsed);
+    check(Kernel::Blocked, ParameterUse::Uncollapsed);
 }
 
 #[test]
 fn ranks_under_joint_draws_with_parameters_integrated_out_are_uniform() {
-    check(Kernel::Joint, ParameterUse::Collapsed);
+    check(Kernel::Blocked, ParameterUse::Collapsed);
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn planted_errors_are_caught() {
         ("a wrong prior of categories", wrong(Priors { categorical: gamma, ..WEAK_PRIORS })),
         ("a wrong prior of counts", wrong(Priors { geometric: counts, ..WEAK_PRIORS })),
     ];
-    for kernel in [Kernel::SingleSite, Kernel::Joint] {
+    for kernel in [Kernel::SingleSite, Kernel::Blocked] {
         for parameters in [ParameterUse::Uncollapsed, ParameterUse::Collapsed] {
             let settings = settings(kernel, parameters, NO_TERMS);
             let uniformity_of = |world: &World, model: &Model, skipped, simulations| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rayon::prelude::*;
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::check_file;
 use super::super::progress::Printer;
 use super::super::remedy::told;

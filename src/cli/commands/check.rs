@@ -2,9 +2,10 @@
 
 use clap::Args;
 
+use super::super::data_dir::DataDir;
+use super::super::outcome::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
-use super::super::{DataDir, Outcome};
 use super::corpora;
 use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::dataset::{CorpusCheck, Same};

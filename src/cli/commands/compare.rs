@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::print;
 use crate::dataset::labelled::GoldText;
 use crate::error::{Error, Result};

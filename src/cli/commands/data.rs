@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::super::data_dir::DataDir;
 use super::super::interrupt::stop_flag;
+use super::super::outcome::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
-use super::super::{DataDir, Outcome};
 use super::check;
 use super::hmt::SEED;
 use crate::dataset::synth::{self, SynthConfig};

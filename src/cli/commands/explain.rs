@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::{check_file, write};
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;

@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::super::Outcome;
 use super::super::interrupt::stop_flag;
+use super::super::outcome::Outcome;
 use super::super::output::{Output, check_file};
 use super::super::progress::Printer;
 use super::inputs::{Bounds, Source};

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::print;
 use crate::error::Result;
 use crate::extract::registry;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::super::DataDir;
+use super::super::data_dir::DataDir;
 use super::settings::Setting;
 use crate::error::{Error, Result};
 use crate::layout::{ENGINES, Engines, LayoutEngine};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::{check_file, print, write};
 use super::super::progress::Printer;
 use super::inputs::at_least_one;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::{Arg, Command};
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::print;
 use crate::error::Result;
 

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::{print, write};
 use super::super::progress::Printer;
 use super::super::remedy::told;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::print;
 use crate::error::Result;
 use crate::report::experiment::{self, store};

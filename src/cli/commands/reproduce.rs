@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::layouts::CorpusOptions;

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::super::Outcome;
 use super::super::interrupt::stop_flag;
+use super::super::outcome::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::corpora;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::{Args, ValueEnum};
 
-use super::super::Outcome;
 use super::super::interrupt::stop_flag;
+use super::super::outcome::Outcome;
 use super::super::progress::Printer;
 use super::super::remedy::told;
 use super::hmt::{BURN_IN, CHAINS, SEED, SWEEPS};
@@ -98,7 +98,7 @@ struct ChainOptions {
     max_sweeps: Option<u32>,
     #[arg(long, value_name = "N", default_value_t = 1, help = SEED)]
     seed: u64,
-    /// How states are updated [default: joint, with types of all siblings single-site]
+    /// How states are updated [default: blocked, with types of all siblings single-site]
     #[arg(long, value_enum)]
     kernel: Option<KernelName>,
     /// What becomes of the parameters [default: uncollapsed, with types of all siblings collapsed]
@@ -120,8 +120,9 @@ struct ChainOptions {
 enum KernelName {
     /// Node by node, each from its full conditional
     SingleSite,
-    /// The whole tree of a page at once
-    Joint,
+    /// The whole tree of a page as one block: forward filtering, backward sampling
+    #[value(alias = "joint")]
+    Blocked,
 }
 
 /// What becomes of the parameters.
@@ -172,9 +173,9 @@ impl ChainOptions {
         let breaks_tree = model.config().sibling_types && !self.no_sibling_types;
         let kernel = match self.kernel {
             Some(KernelName::SingleSite) => Kernel::SingleSite,
-            Some(KernelName::Joint) => Kernel::Joint,
+            Some(KernelName::Blocked) => Kernel::Blocked,
             None if breaks_tree => Kernel::SingleSite,
-            None => Kernel::Joint,
+            None => Kernel::Blocked,
         };
         let parameters = match self.parameters {
             Some(ParametersName::Fixed) => ParameterUse::Fixed,

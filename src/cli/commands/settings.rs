@@ -64,10 +64,10 @@ pub fn parameters_of(ids: &[&str], settings: &[Setting], printer: &Printer) -> R
             printer.warn(&format!("{} is not for {}", setting.option, without.join(", ")));
         }
     }
-    infos.into_iter().map(|info| of_one(info, settings)).collect()
+    infos.into_iter().map(|info| parameters_of_one(info, settings)).collect()
 }
 
-fn of_one(info: &ExtractorInfo, settings: &[Setting]) -> Result<Parameters> {
+fn parameters_of_one(info: &ExtractorInfo, settings: &[Setting]) -> Result<Parameters> {
     let taken = settings.iter().filter(|setting| setting.is_taken_by(info));
     let table: Parameters = taken.map(|setting| (setting.name.clone(), setting.value.clone())).collect();
     registry::check(info, &table).map_err(|Refused { parameter, what, remedy }| {

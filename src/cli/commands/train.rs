@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::Outcome;
+use super::super::outcome::Outcome;
 use super::super::output::check_file;
 use super::super::progress::Printer;
 use super::inputs::{Bounds, at_least_one};
@@ -33,12 +33,12 @@ Examples:
   duramen train --weights --dataset l3s-gn1 -o weighted.json
   duramen train --em 10 --dataset l3s-gn1 --dataset wcxb/dev --unlabelled pages -o model.json
 
-With --em, pages with a gold of text say which states their nodes may have, and pages without labels
+With --em, pages with a reference text say which states their nodes may have, and pages without labels
 say nothing of them: both are counted by what exact inference expects of them, again and again, with
 labelled pages counted as ever. The configuration must be without sibling-types (blocks is).
 
 A configuration with boosted scores (boosted is) is learned in three steps: the trees of the scores,
-each page scored by trees of other sites; the counts, of pages with a gold of text as with --em 10;
+each page scored by trees of other sites; the counts, of pages with a reference text as with --em 10;
 and the weights. --weights alone adds the last step to another configuration.")]
 pub struct Options {
     /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
@@ -83,10 +83,10 @@ struct EmOptions {
     /// Folder of pages without labels, with the folders below; may be given several times
     #[arg(long, requires = "em", value_name = "DIR")]
     unlabelled: Vec<PathBuf>,
-    /// Labels that text in a gold of text may have; text outside it may have the others
-    #[arg(long, requires = "em", value_name = "LABELS", value_delimiter = ',',
+    /// Labels that the text of a reference may have; text outside it may have the others
+    #[arg(long, alias = "gold-labels", requires = "em", value_name = "LABELS", value_delimiter = ',',
           default_values = ["headline", "full-text", "supplemental"])]
-    gold_labels: Vec<Label>,
+    reference_labels: Vec<Label>,
     /// Model whose parameters the first iteration takes; none of its counts stays
     /// [default: what the labelled pages give]
     #[arg(long, requires = "em", value_name = "NAME|FILE", alias = "start")]
@@ -143,7 +143,7 @@ pub(super) fn align<'a>(corpus: &'a LabelledCorpus, printer: &Printer) -> Vec<Tr
     aligned
 }
 
-/// Says how far a gold of text was found, if the corpus has one.
+/// Says how far a reference text was found, if the corpus has one.
 fn tell(label: &str, report: &TextGoldReport, left_out: usize, printer: &Printer) {
     for (page, share) in &report.listed {
         let share = share.map_or("a gold without words".to_owned(), |s| format!("{s:.3} of its gold found"));
@@ -167,7 +167,8 @@ impl EmOptions {
         let tolerance = self.tolerance.unwrap_or(EmConfig::default().tolerance);
         let config = EmConfig { iterations, tolerance };
         config.check()?;
-        let labels = TextGoldLabels::with_inside(self.gold_labels.iter().copied().collect::<LabelSet>())?;
+        let labels =
+            TextGoldLabels::with_inside(self.reference_labels.iter().copied().collect::<LabelSet>())?;
         Ok(Some((config, labels)))
     }
 }
@@ -219,7 +220,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         (Some(_), None) if !learns => {
             return Err(Error::usage(
                 "EM has no page to learn from: all pages are labelled",
-                "add pages with a gold of text or without labels, or leave --em out: labelled pages are only counted",
+                "add pages with a reference text or without labels, or leave --em out: labelled pages are only counted",
             ));
         }
         _ => {}

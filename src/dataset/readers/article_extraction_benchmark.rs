@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Content, Entry, Facts, GoldSource, file};
+use super::entry::{Content, Entry, Facts, GoldSource};
+use super::file;
 use crate::dataset::{Gold, TextGold};
 use crate::error::{Error, PageProblem, Result};
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::{Content, Entry, file};
+use super::entry::{Content, Entry};
+use super::file;
 use crate::dataset::{Gold, TextGold};
 use crate::error::Result;
 

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::{Content, Entry, file, markup};
+use super::entry::{Content, Entry};
+use super::{file, markup};
 use crate::dataset::{Gold, TextGold};
 use crate::error::Result;
 

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::{Entry, Facts, GoldSource};
+use super::entry::{Entry, Facts, GoldSource};
 use crate::error::{Error, Result};
 
 /// The largest file, in bytes after decompression, that a corpus may hold.

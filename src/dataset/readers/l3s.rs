@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use super::{Entry, file};
+use super::entry::Entry;
+use super::file;
 use crate::error::{Error, Result};
 
 /// The pages; the annotated file is the gold, as bytes.

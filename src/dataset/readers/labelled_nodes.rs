@@ -1,4 +1,4 @@
-//! `LabelledNodes`, the labels of a page's nodes by XPath, read from what `extract --nodes` writes or what a person wrote.
+//! Labels of a page's nodes by XPath, read from what `extract --nodes` writes or what a person wrote.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,38 +8,9 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::file;
-use crate::dataset::pairs::Unlabelled;
+use crate::dataset::document::{LabelledNode, LabelledNodes};
 use crate::error::did_you_mean;
 use crate::label::Label;
-
-/// Labels of a page's nodes, by XPath: its text in an element that has a label has it too, unless an element or text
-/// further inside has another.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct LabelledNodes {
-    /// The file's name, for messages.
-    pub file: String,
-    /// The labels, in the order of the file.
-    pub nodes: Vec<LabelledNode>,
-    /// The page's address, where the file states it.
-    pub url: Option<String>,
-    /// What text without a label is.
-    pub unlabelled: Unlabelled,
-    /// What could not be read, each with file and line.
-    pub problems: Vec<String>,
-}
-
-/// The label of one node.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LabelledNode {
-    /// The line of its file, from 1.
-    pub line: usize,
-    /// An XPath 1.0 that selects the node, or several.
-    pub xpath: String,
-    /// The label.
-    pub label: Label,
-    /// The node's text as the file has it, if it does.
-    pub text: Option<String>,
-}
 
 impl LabelledNodes {
     /// Notes a problem on a line.

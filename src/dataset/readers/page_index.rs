@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::{Facts, file};
+use super::entry::Facts;
+use super::file;
 use crate::error::{Error, Result, did_you_mean};
 
 /// The fields that are read; others are left alone, since an index may hold whatever its makers needed.

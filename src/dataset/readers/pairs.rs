@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::labelled_nodes::{self, LabelledNodes};
-use super::{Content, Entry, Facts, GoldSource, Scanned, file, page_index};
+use super::entry::{Content, Entry, Facts, GoldSource, Scanned};
+use super::labelled_nodes;
+use super::{file, page_index};
+use crate::dataset::document::LabelledNodes;
 use crate::dataset::pairs::{HostRule, Pairs, ReferenceKind, TitlePlace};
 use crate::dataset::{Gold, Misfit, TextGold, host, pairs};
 use crate::error::{Error, Result};

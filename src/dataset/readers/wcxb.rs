@@ -4,7 +4,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{Content, Entry, file};
+use super::entry::{Content, Entry};
+use super::file;
 use crate::dataset::{Gold, TextGold};
 use crate::error::{Error, PageProblem, Result};
 

@@ -3,42 +3,12 @@
 use rand::RngExt as _;
 
 use super::boilerplate::advert;
+use super::desk::Desk;
 use super::naming::Role;
 use super::piece::{Element, Piece, el, text};
-use super::site::{BodyStyle, Layout, Site};
-use super::speech::{Speech, Tone, pick};
+use super::site::{BodyStyle, Layout};
+use super::speech::{Tone, pick};
 use crate::label::Label;
-use crate::rng::Rng;
-
-/// What writes one page: its site, its topic, its random stream.
-pub(super) struct Desk<'a> {
-    pub site: &'a Site,
-    pub speech: Speech,
-    pub rng: Rng,
-}
-
-impl Desk<'_> {
-    /// Whether something with this probability happens.
-    pub fn chance(&mut self, probability: f64) -> bool {
-        self.rng.random_bool(probability)
-    }
-
-    /// A passage of `least` to `most` sentences.
-    pub fn passage(&mut self, tone: Tone, least: usize, most: usize) -> String {
-        let sentences = self.rng.random_range(least..=most);
-        self.speech.passage(&mut self.rng, tone, sentences)
-    }
-
-    /// A link.
-    pub fn link(&mut self, label: Label, content: impl Into<String>) -> Element {
-        let href = format!(
-            "/{}/{}",
-            pick(&mut self.rng, &["a", "go", "page", "id"]),
-            self.rng.random_range(100..99_999)
-        );
-        el("a").attr("href", href).text(label, content)
-    }
-}
 
 /// Splits a passage into text, links and emphasis, at word boundaries.
 fn inline(desk: &mut Desk, label: Label, passage: String) -> Vec<Piece> {

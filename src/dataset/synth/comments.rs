@@ -2,7 +2,7 @@
 
 use rand::RngExt as _;
 
-use super::article::Desk;
+use super::desk::Desk;
 use super::naming::Role;
 use super::piece::{Element, Piece, el, text};
 use super::site::{BodyStyle, Layout};

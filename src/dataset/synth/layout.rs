@@ -2,9 +2,10 @@
 
 use rand::RngExt as _;
 
-use super::article::{self, Desk};
+use super::article;
 use super::boilerplate;
 use super::comments;
+use super::desk::Desk;
 use super::naming::Role;
 use super::piece::{Element, Piece, el, is_inline, text};
 use super::site::Layout;

@@ -2,14 +2,40 @@
 
 use rand::RngExt as _;
 
-use super::article::Desk;
+use super::config::SynthConfig;
 use super::damage::Damage;
+use super::desk::Desk;
 use super::piece::{Piece, Step, Walk};
 use super::site::{Layout, Site};
 use super::speech::{Speech, Tone, pick};
-use super::{SynthConfig, SynthPage, annotated, layout, original};
+use super::{annotated, layout, original};
 use crate::label::Label;
 use crate::rng::{self, Rng};
+
+/// A generated page with its annotation and the truth about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SynthPage {
+    /// A random identifier in the form of a UUID; the page's file name without `.html`.
+    pub id: String,
+    /// The page's address, on a host under `.example`.
+    pub url: String,
+    /// The number of its site, from 0.
+    pub site: u64,
+    /// Its language, as an ISO 639-1 code.
+    pub language: &'static str,
+    /// The encoding of `original`, by its WHATWG label; `utf-16` has a byte order mark.
+    pub encoding: &'static str,
+    /// Whether `original` declares no encoding or another one.
+    pub misdeclared: bool,
+    /// Whether its markup is broken, the title included.
+    pub broken: bool,
+    /// The page as a server would send it.
+    pub original: Vec<u8>,
+    /// The page as an assessor's browser would save it, in UTF-8, with spans of class `x-nc-selN`.
+    pub annotated: Vec<u8>,
+    /// The visible texts of the body in document order, each with its type.
+    pub gold: Vec<(Label, String)>,
+}
 
 /// The page of this number on the site of this number: depends on nothing but these and the configuration's seed
 /// and shares.

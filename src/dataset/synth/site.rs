@@ -2,8 +2,8 @@
 
 use rand::RngExt as _;
 
-use super::SynthConfig;
 use super::charset::{self, Declared};
+use super::config::SynthConfig;
 use super::language::{self, Language};
 use super::naming::{Manner, Naming, Role};
 use super::piece::{Element, el};

@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::*;
 use crate::dom::digest::hex;
+use crate::label::Label;
 use crate::label::LabelSet;
 use reader::{read, text_of, words};
 

@@ -322,7 +322,7 @@ mod tests {
     use super::super::units::Vocabulary;
     use super::*;
 
-    /// The links of the annotated units; pieces are parted by bars.
+    /// The links of the annotated units; pieces are split by bars.
     fn links(original: &str, annotated: &str) -> Vec<Option<u32>> {
         let mut vocabulary = Vocabulary::default();
         let original = Text::new(original.split('|'), &mut vocabulary);

@@ -9,7 +9,7 @@ use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::tokens;
 
-/// Of the tokens of a gold of text, the share that must be found on the page. A page with less is listed, and is
+/// Of the tokens of a reference text, the share that must be found on the page. A page with less is listed, and is
 /// learned from as one without labels: text that was not found would pass for not content.
 pub const TRUSTED_SHARE: f64 = 0.9;
 

@@ -109,17 +109,17 @@ pub fn gold_texts<const N: usize>(
 
 fn text_of(pieces: &[annotation::Piece], labels: LabelSet) -> String {
     let mut text = String::new();
-    let mut parted = false;
+    let mut separated = false;
     for piece in pieces {
-        parted |= piece.begins_line;
+        separated |= piece.begins_line;
         if !labels.contains(piece.label) {
-            parted = true;
+            separated = true;
             continue;
         }
-        if parted && !text.is_empty() {
+        if separated && !text.is_empty() {
             text.push('\n');
         }
-        parted = false;
+        separated = false;
         text.push_str(&piece.text);
     }
     text

@@ -1,7 +1,9 @@
 //! The list of extractors: what each is, what it needs, its parameters, and how to build it from a table.
 
 use super::Extractor;
-use super::{boilerpipe, command, forest, hmt, sd, trivial, visual_outlier, xpath};
+#[cfg(feature = "forest")]
+use super::forest;
+use super::{boilerpipe, command, hmt, sd, trivial, visual_outlier, xpath};
 use crate::error::{Error, Result, did_you_mean};
 
 mod entry;
@@ -17,6 +19,7 @@ const FAMILIES: &[&[ExtractorInfo]] = &[
     boilerpipe::ENTRIES,
     command::ENTRIES,
     sd::ENTRIES,
+    #[cfg(feature = "forest")]
     forest::ENTRIES,
     xpath::ENTRIES,
     visual_outlier::ENTRIES,

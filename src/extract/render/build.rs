@@ -65,7 +65,7 @@ struct Builder<'a> {
     kind: LeafKind,
     spaced: bool,
     /// Whether the leaf before was ended by two line breaks.
-    parted: bool,
+    separated: bool,
 }
 
 /// What the first pass finds out about a node.
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
             run: Run::new(),
             kind: LeafKind::Paragraph,
             spaced: false,
-            parted: false,
+            separated: false,
         }
     }
 
@@ -209,14 +209,14 @@ impl<'a> Builder<'a> {
 
     /// Ends the paragraph before new content if two line breaks stand between.
     fn part_paragraph(&mut self) {
-        if self.run.is_parted() && self.kind == LeafKind::Paragraph {
+        if self.run.is_separated() && self.kind == LeafKind::Paragraph {
             self.end_leaf();
-            self.parted = true;
+            self.separated = true;
         }
     }
 
     fn end_leaf(&mut self) {
-        let parted = std::mem::take(&mut self.parted);
+        let separated = std::mem::take(&mut self.separated);
         let Some(mut inlines) = self.run.take() else { return };
         if self.kind == LeafKind::Preformatted {
             match preformatted(&inlines) {
@@ -233,7 +233,7 @@ impl<'a> Builder<'a> {
                 self.not_a_data_table();
             }
         }
-        let spaced = self.spaced || parted;
+        let spaced = self.spaced || separated;
         self.events.push(Event::Leaf(Leaf { kind: self.kind, spaced, inlines }));
     }
 

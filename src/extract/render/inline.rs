@@ -56,7 +56,7 @@ impl Run {
     }
 
     /// Whether the next text begins a new paragraph: two line breaks stand before it.
-    pub fn is_parted(&self) -> bool {
+    pub fn is_separated(&self) -> bool {
         self.has_content && matches!(self.gap, Gap::Breaks(2..))
     }
 
@@ -214,11 +214,11 @@ mod tests {
         run.text("a");
         run.line_break();
         run.text(" b");
-        assert!(!run.is_parted());
+        assert!(!run.is_separated());
         run.line_break();
         run.text(" ");
         run.line_break();
-        assert!(run.is_parted());
+        assert!(run.is_separated());
         assert_eq!(written(&mut run), "a/b");
     }
 }

@@ -51,7 +51,7 @@ fn pieces(inlines: &[Inline], place: Place) -> Vec<Piece> {
     let mut code: Option<String> = None;
     for inline in inlines {
         if let Some(span) = &mut code {
-            // No marks are read within a code span; an image parts it.
+            // No marks are read within a code span; an image splits it.
             match inline {
                 Inline::Text(text) => span.push_str(text),
                 Inline::Break => span.push(' '),

@@ -5,7 +5,7 @@ use crate::index::NodeId;
 
 /// The values of the feature `class-hint`.
 pub const HINTS: &[&str] =
-    &["none", "comment", "related", "article", "furniture", "promotion", "tools", "byline"];
+    &["none", "comment", "related", "article", "boilerplate", "promotion", "tools", "byline"];
 
 /// Beginnings of words in classes and ids, by the hint they give (an index of [`HINTS`]). The vocabulary of markup
 /// is English on pages of any language; a page without such names has hint `none` everywhere.
@@ -74,7 +74,7 @@ fn own_hint(dom: &Dom, id: NodeId) -> Option<u8> {
     })
 }
 
-/// The words of a class or id: parted by anything but letters, and where a capital follows a small letter.
+/// The words of a class or id: split by anything but letters, and where a capital follows a small letter.
 pub fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|c: char| !c.is_alphabetic()).flat_map(|run| {
         let mut rest = run;
@@ -98,9 +98,9 @@ mod tests {
     use crate::dom::Limits;
 
     #[test]
-    fn names_are_parted_at_capitals_and_signs() {
-        let parted: Vec<&str> = words("userComments post-body2 XMLHead").collect();
-        assert_eq!(parted, ["user", "Comments", "post", "body", "XMLHead"]);
+    fn names_are_split_at_capitals_and_signs() {
+        let split: Vec<&str> = words("userComments post-body2 XMLHead").collect();
+        assert_eq!(split, ["user", "Comments", "post", "body", "XMLHead"]);
     }
 
     #[test]

@@ -200,7 +200,7 @@ impl<'a> Sampler<'a> {
 pub struct Moved {
     /// Nodes whose state changed.
     pub nodes: u64,
-    /// Proposals of a page's states that were accepted; of the joint kernel with collapsed parameters only.
+    /// Proposals of a page's states that were accepted; of the blocked kernel with collapsed parameters only.
     pub accepted: u64,
 }
 
@@ -275,7 +275,7 @@ impl<'s, 'a> Chain<'s, 'a> {
         match settings.parameters {
             ParameterUse::Collapsed => match settings.kernel {
                 Kernel::SingleSite => self.sweep_collapsed(),
-                Kernel::Joint => self.propose_pages(),
+                Kernel::Blocked => self.propose_pages(),
             },
             how => {
                 let first = self.factors.is_none() && self.potentials.is_none();

@@ -6,7 +6,7 @@
 //! | | fixed | after each sweep | uncollapsed | collapsed |
 //! |---|---|---|---|---|
 //! | single-site | the tree model as trained | **the thesis's sampler** | Gibbs on states and parameters | Gibbs on states |
-//! | joint draw of a tree | independent draws | | blocked Gibbs | Metropolis-Hastings |
+//! | blocked: a whole tree at once | independent draws | | blocked Gibbs | Metropolis-Hastings |
 //!
 //! The terms that break the tree, the types of all siblings and of children as emissions, are sampled with by the
 //! single-site kernel where the model has them, and can be switched off alone. A page may be labelled, partly or not at
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn counts_kept_along_are_those_counted_anew() {
-        for kernel in [Kernel::SingleSite, Kernel::Joint] {
+        for kernel in [Kernel::SingleSite, Kernel::Blocked] {
             let settings = GibbsConfig {
                 parameters: ParameterUse::Collapsed,
                 sibling_types: kernel == Kernel::SingleSite,

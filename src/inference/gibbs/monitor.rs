@@ -61,7 +61,7 @@ impl Monitor {
             is_posterior,
         };
         let mut variables = vec![variable("lp", Vec::new(), false), variable("moved", Vec::new(), false)];
-        if settings.kernel == Kernel::Joint && settings.parameters == ParameterUse::Collapsed {
+        if settings.kernel == Kernel::Blocked && settings.parameters == ParameterUse::Collapsed {
             variables.push(variable("accepted", Vec::new(), false));
         }
         variables.push(variable("state_share", vec![dim("state", &states)], true));
@@ -125,7 +125,7 @@ impl Monitor {
         row.push(chain.ln_joint());
         row.push(moved.nodes as f64 / nodes);
         let settings = *chain.sampler().settings();
-        if settings.kernel == Kernel::Joint && settings.parameters == ParameterUse::Collapsed {
+        if settings.kernel == Kernel::Blocked && settings.parameters == ParameterUse::Collapsed {
             row.push(moved.accepted as f64 / chain.sampler().pages().max(1) as f64);
         }
         let mut in_state = vec![0u64; chain.sampler().tables().k];

@@ -126,7 +126,7 @@ pub(super) struct Worker<'s, 'a> {
 /// checkpoint.
 ///
 /// # Cost
-/// Of a sweep: O(n K) single-site, O(n K^2) or O(n K^3) joint, and O(n K F) for the emissions unless parameters are
+/// Of a sweep: O(n K) single-site, O(n K^2) or O(n K^3) blocked, and O(n K F) for the emissions unless parameters are
 /// fixed; of a draw: the number of parameters in use.
 pub fn run(
     sampler: &Sampler<'_>,

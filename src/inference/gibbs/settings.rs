@@ -12,9 +12,10 @@ pub enum Kernel {
     /// Node by node in document order, each from its full conditional: the thesis's sampler.
     #[default]
     SingleSite,
-    /// The whole tree at once: filtered upward, sampled downward. For trees only, without the types of all
+    /// The whole tree as one block: forward filtering (upward), backward sampling (downward). For trees only, without the types of all
     /// siblings. With collapsed parameters the draw is a proposal, accepted by Metropolis and Hastings's rule.
-    Joint,
+    #[serde(alias = "joint")]
+    Blocked,
 }
 
 /// What becomes of the parameters while states are sampled.
@@ -127,12 +128,12 @@ impl GibbsConfig {
     /// Checks the ranges, and that the kernel can sample from a model of this configuration.
     ///
     /// # Errors
-    /// As [`GibbsConfig::check`]; [`Error::Usage`] for the joint kernel with types of all siblings.
+    /// As [`GibbsConfig::check`]; [`Error::Usage`] for the blocked kernel with types of all siblings.
     pub fn check_for(&self, model: &ModelConfig) -> Result<()> {
         self.check()?;
-        if self.kernel == Kernel::Joint && self.uses_sibling_types(model) {
+        if self.kernel == Kernel::Blocked && self.uses_sibling_types(model) {
             return Err(Error::usage(
-                "kernel is joint, and the model has the types of all siblings, which break the tree",
+                "kernel is blocked, and the model has the types of all siblings, which break the tree",
                 "take kernel = \"single-site\" (the default), or leave them out with sibling-types = false",
             ));
         }
@@ -187,11 +188,11 @@ mod tests {
     }
 
     #[test]
-    fn the_joint_kernel_is_refused_where_siblings_break_the_tree() {
-        let joint = GibbsConfig { kernel: Kernel::Joint, ..GibbsConfig::default() };
-        let message = joint.check_for(&ModelConfig::thesis()).unwrap_err().to_string();
+    fn the_blocked_kernel_is_refused_where_siblings_break_the_tree() {
+        let blocked = GibbsConfig { kernel: Kernel::Blocked, ..GibbsConfig::default() };
+        let message = blocked.check_for(&ModelConfig::thesis()).unwrap_err().to_string();
         assert!(message.contains("single-site"), "{message}");
-        assert!(GibbsConfig { sibling_types: false, ..joint }.check_for(&ModelConfig::thesis()).is_ok());
-        assert!(joint.check_for(&ModelConfig::blocks()).is_ok());
+        assert!(GibbsConfig { sibling_types: false, ..blocked }.check_for(&ModelConfig::thesis()).is_ok());
+        assert!(blocked.check_for(&ModelConfig::blocks()).is_ok());
     }
 }

@@ -93,8 +93,9 @@ pub struct WeightLearning {
     pub soft_f1: f64,
     /// The labels that soft F1 takes for content. Default headline, full text and supplemental.
     pub content: LabelSet,
-    /// The pull of exponents to the start. Range 0 to 1, default 0.0001.
-    pub exponent_pull: f64,
+    /// The L2 regularisation of exponents towards the start. Range 0 to 1, default 0.0001.
+    #[serde(alias = "exponent-pull")]
+    pub exponent_l2: f64,
     /// The pull of the refinement to 0, a Gaussian prior. Range 0 to 1, default 0.0001.
     pub refinement_pull: f64,
     /// The learning rate of exponents. Range above 0 to 1, default 0.02.
@@ -120,7 +121,7 @@ impl Default for WeightLearning {
             inner_weight: 0.05,
             soft_f1: 0.0,
             content: LabelSet::ARTICLE,
-            exponent_pull: 1e-4,
+            exponent_l2: 1e-4,
             refinement_pull: 1e-4,
             exponent_rate: 0.02,
             refinement_rate: 0.02,
@@ -153,7 +154,7 @@ impl WeightLearning {
         in_range("start", self.start, 0.0, 1.0, true, default.start)?;
         in_range("inner-weight", self.inner_weight, 0.0, 100.0, false, default.inner_weight)?;
         in_range("soft-f1", self.soft_f1, 0.0, 100.0, false, default.soft_f1)?;
-        in_range("exponent-pull", self.exponent_pull, 0.0, 1.0, false, default.exponent_pull)?;
+        in_range("exponent-l2", self.exponent_l2, 0.0, 1.0, false, default.exponent_l2)?;
         in_range("refinement-pull", self.refinement_pull, 0.0, 1.0, false, default.refinement_pull)?;
         in_range("exponent-rate", self.exponent_rate, 0.0, 1.0, true, default.exponent_rate)?;
         in_range("refinement-rate", self.refinement_rate, 0.0, 1.0, true, default.refinement_rate)?;

@@ -276,7 +276,7 @@ pub(super) fn derive_stage(
         super::Stage::Exponents => {
             let (features, TransitionExponents { root, first, other }) = gradient.exponents(model);
             let all = features.into_iter().flatten().chain([root, first, other]).collect();
-            pulled(all, settings.exponent_pull, settings.start)
+            pulled(all, settings.exponent_l2, settings.start)
         }
         super::Stage::Refinement => {
             let all = gradient.features.iter().chain([&gradient.transition]).flatten().copied().collect();

@@ -28,16 +28,16 @@ use output::{Output, write_table};
 ///
 /// # Errors
 /// [`crate::Error::Io`]; [`crate::Error::Usage`] if the run has no figure of a name in `png`, once all else is written.
-pub fn write(run: &RunResults, made: &Provenance, folder: &Path, png: &[String]) -> Result<()> {
-    store::save(run, made, folder)?;
-    render(run, made, folder, png)
+pub fn write(run: &RunResults, provenance: &Provenance, folder: &Path, png: &[String]) -> Result<()> {
+    store::save(run, provenance, folder)?;
+    render(run, provenance, folder, png)
 }
 
 /// Writes tables, figures and report alone.
 ///
 /// # Errors
 /// As [`write()`].
-pub fn render(run: &RunResults, made: &Provenance, folder: &Path, png: &[String]) -> Result<()> {
+pub fn render(run: &RunResults, provenance: &Provenance, folder: &Path, png: &[String]) -> Result<()> {
     let mut report = Report::new(&run.record.experiment.title);
     introduce(&mut report, run);
     let mut output = Output { folder, report, png, figures: Vec::new() };
@@ -59,7 +59,7 @@ pub fn render(run: &RunResults, made: &Provenance, folder: &Path, png: &[String]
         across::write_sweep(sweep, &splits, &mut output)?;
     }
     // Times are another in each run, and so no part of the report.
-    write_table(folder, "time", &tables::times(made))?;
+    write_table(folder, "time", &tables::times(provenance))?;
     studies::write(run, &mut output)?;
     conclude(&mut output.report, run);
     write_whole(&folder.join("report.html"), output.report.to_html().as_bytes())?;

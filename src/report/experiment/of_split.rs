@@ -114,7 +114,7 @@ impl<'a> OfSplit<'a> {
         of_text.chain(of_labels).find(|&score| self.has(score))
     }
 
-    /// What calibration is of: a gold of text does not tell other content from the rest.
+    /// What calibration is of: a reference text does not tell other content from the rest.
     pub(super) fn event(&self) -> &'static str {
         if self.levels().contains(&Metric::Tokens) { "content" } else { "article" }
     }

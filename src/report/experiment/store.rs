@@ -23,15 +23,16 @@ struct RunFile {
     #[serde(flatten)]
     record: RunRecord,
     /// The only part that is another each time.
-    made: Provenance,
+    #[serde(alias = "made")]
+    provenance: Provenance,
 }
 
 /// Writes a run.
 ///
 /// # Errors
 /// [`Error::Io`].
-pub fn save(run: &RunResults, made: &Provenance, folder: &Path) -> Result<()> {
-    let file = RunFile { record: run.record.clone(), made: made.clone() };
+pub fn save(run: &RunResults, provenance: &Provenance, folder: &Path) -> Result<()> {
+    let file = RunFile { record: run.record.clone(), provenance: provenance.clone() };
     write_whole(&folder.join(RUN), json(&file, true).as_bytes())?;
     let experiment = toml::to_string_pretty(&run.record.experiment)
         .expect("an experiment that was read from TOML can be written as such");
@@ -56,7 +57,7 @@ pub fn load(folder: &Path) -> Result<(RunResults, Provenance)> {
     let results: Result<Vec<PageResult>> = lines.lines().map(|line| parse(folder, RESULTS, line)).collect();
     let studies = parse(folder, STUDIES, &read(folder, STUDIES, &file.record.command)?)?;
     let run = RunResults { record: file.record, results: results?, studies };
-    Ok((run, file.made))
+    Ok((run, file.provenance))
 }
 
 fn read(folder: &Path, name: &str, command: &str) -> Result<String> {
@@ -76,4 +77,23 @@ fn parse<'a, T: Deserialize<'a>>(folder: &Path, name: &str, text: &'a str) -> Re
         let problem = format!("not what this version writes: {error}");
         Error::data(folder.join(name).display(), problem, "run the experiment again")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records of older versions name some things by their former names.
+    #[test]
+    fn every_committed_record_is_read() {
+        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+        let folders = std::fs::read_dir(results).unwrap().map(|entry| entry.unwrap().path());
+        let records: Vec<_> = folders.filter(|folder| folder.join(RUN).is_file()).collect();
+        assert!(records.len() > 10, "the records are where they should be");
+        for folder in records {
+            let file: RunFile = parse(&folder, RUN, &read(&folder, RUN, "").unwrap()).unwrap();
+            assert!(!file.record.version.is_empty() && !file.record.experiment.systems.is_empty());
+            assert!(file.provenance.threads > 0, "{}", folder.display());
+        }
+    }
 }

@@ -307,10 +307,10 @@ pub(super) fn corpora(corpora: &BTreeMap<String, CorpusRecord>) -> Table {
 }
 
 /// How long each system took.
-pub(super) fn times(made: &Provenance) -> Table {
+pub(super) fn times(provenance: &Provenance) -> Table {
     let title = "Time of extraction alone, without parsing and scoring, summed over threads";
     let mut table = Table::new(title, ["system", "pages extracted in this run", "seconds", "ms a page"]);
-    for (system, pages, seconds) in &made.systems {
+    for (system, pages, seconds) in &provenance.systems {
         table.push([
             Cell::text(system),
             Cell::Count(*pages),

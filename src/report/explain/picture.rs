@@ -30,7 +30,7 @@ pub(super) fn page_picture(page: &Page, units: &Units, picture: &PagePicture<'_>
         escape(&layout.engine().to_string()),
         BASE64.encode(picture.png)
     );
-    // Blocks parted by line breaks alone share the box of their element: one layer of color over it is enough.
+    // Blocks split by line breaks alone share the box of their element: one layer of color over it is enough.
     let mut drawn = HashSet::new();
     for (index, unit) in units.all.iter().enumerate() {
         let rects = texts_of(page, unit).iter().filter_map(|&text| layout_rect(page, layout, text));

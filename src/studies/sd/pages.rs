@@ -36,7 +36,7 @@ impl SdPage {
     ///
     /// A region counts as detected where one of its kind was: comments of a page taken for an article without are
     /// not, nor is the article of a page taken for multiple areas. The areas of a page are all text that was found,
-    /// as the gold does not part them either.
+    /// as the gold does not separate them either.
     pub(super) fn densities(&self, outcome: &Outcome) -> Vec<Densities> {
         let detected = match self.page_type {
             PageType::Article => vec![outcome.article],

@@ -137,7 +137,7 @@ impl Enumeration {
                 let target = self.given_parameters(&urns);
                 urns.add_all(&factors, -1.0);
                 match kernel {
-                    Kernel::Joint => target,
+                    Kernel::Blocked => target,
                     Kernel::SingleSite => {
                         let mut distribution = vec![0.0; self.len()];
                         distribution[code] = 1.0;

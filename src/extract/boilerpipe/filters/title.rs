@@ -18,7 +18,7 @@ pub(in crate::extract::boilerpipe) fn mark(document: &mut Document) {
     }
 }
 
-/// The title itself and the longest part of it for each of four sets of marks that part it.
+/// The title itself and the longest part of it for each of four sets of marks that separate its parts.
 fn potential_titles(title: &str) -> BTreeSet<&str> {
     const MARKS: [&str; 4] = ["|»:", "|»:()", "|»:()-", "|»,:()-"];
     let title = java_trim(title);

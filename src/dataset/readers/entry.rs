@@ -1,0 +1,69 @@
+//! A page of a corpus before and after it is read.
+
+use std::path::PathBuf;
+
+use crate::dataset::document::{Gold, LabelledNodes, Misfit};
+
+/// A page of a corpus before it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::dataset) struct Entry {
+    pub id: String,
+    pub page: PathBuf,
+    pub gold: GoldSource,
+    /// The URL, where an index of the corpus gives it.
+    pub url: Option<String>,
+    /// What else an index says of it.
+    pub facts: Facts,
+}
+
+/// What the index of a corpus says of a page, besides its URL.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::dataset) struct Facts {
+    pub host: Option<String>,
+    pub title: Option<String>,
+    pub author: Option<String>,
+    pub date: Option<String>,
+    pub page_type: Option<String>,
+    pub is_title_apart: Option<bool>,
+}
+
+/// What was found in a corpus's folder.
+#[derive(Debug, Clone, Default)]
+pub(in crate::dataset) struct Scanned {
+    /// The pages, sorted by id.
+    pub entries: Vec<Entry>,
+    /// Pages of the layout pairs without a reference, sorted by id.
+    pub without_reference: Vec<Entry>,
+    /// Files and lines that do not fit.
+    pub misfits: Vec<Misfit>,
+    /// The files seen, by ending, for messages.
+    pub seen: String,
+}
+
+/// Where the gold of a page is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::dataset) enum GoldSource {
+    File(PathBuf),
+    Bytes(Vec<u8>),
+    /// Of a file for all pages, the labels of this one.
+    Nodes(LabelledNodes),
+    Missing,
+}
+
+impl GoldSource {
+    /// The name of its file, for messages.
+    pub(super) fn name(&self) -> String {
+        match self {
+            GoldSource::File(path) => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            GoldSource::Nodes(labels) => labels.file.clone(),
+            GoldSource::Bytes(_) | GoldSource::Missing => String::new(),
+        }
+    }
+}
+
+/// What a reader makes of a page's bytes.
+pub(in crate::dataset) struct Content {
+    pub url: Option<String>,
+    pub html: Vec<u8>,
+    pub gold: Gold,
+}

@@ -250,7 +250,7 @@ fn what_is_learned_beyond_counts_is_checked_as_well() {
         (
             "a split of a leaf that is not there",
             |body| body["scores"]["trees"]["content-score"]["trees"][0]["leaf"][0] = 7.into(),
-            "split 0 parts leaf 7",
+            "split 0 splits leaf 7",
         ),
         (
             "a split by a feature that is not there",

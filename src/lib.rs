@@ -69,6 +69,8 @@ pub mod dataset;
 pub mod diagnostics;
 pub mod dom;
 pub mod draws;
+#[cfg(feature = "article-images")]
+pub mod entities;
 pub mod eval;
 pub mod extract;
 pub mod features;

@@ -5,6 +5,8 @@
 //! extractor.
 
 mod address;
+#[cfg(feature = "article-images")]
+pub mod article_images;
 pub mod boilerpipe;
 mod command;
 #[cfg(feature = "forest")]
@@ -13,6 +15,7 @@ pub mod feed;
 pub mod forest;
 pub mod hmt;
 pub mod metadata;
+pub mod pictures;
 pub mod registry;
 pub mod render;
 pub mod sd;
@@ -201,6 +204,17 @@ pub struct Extraction {
     pub wrapper: Option<String>,
     /// How far the F1 that the posteriors expect of the article can be believed, if the system has learned that.
     pub page_confidence: Option<PageConfidence>,
+    /// The images of the article in document order, of systems that tell them from others.
+    pub images: Option<Vec<ArticleImage>>,
+}
+
+/// An image that a system holds for part of the article.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ArticleImage {
+    /// The element: that of a [`Picture`](pictures::Picture).
+    pub node: NodeId,
+    /// How probable it is that the image belongs to the article, if the system is a probability model.
+    pub probability: Option<f64>,
 }
 
 impl Extraction {
@@ -214,6 +228,7 @@ impl Extraction {
             text: None,
             wrapper: None,
             page_confidence: None,
+            images: None,
         }
     }
 
@@ -271,6 +286,7 @@ impl Extraction {
             text: None,
             wrapper: None,
             page_confidence: None,
+            images: None,
         }
     }
 }

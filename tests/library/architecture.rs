@@ -26,7 +26,7 @@ const LINE: [&str; 16] = [
     "cli",
 ];
 /// The modules that know none of [`LINE`], in an order in which each may import those before it.
-const LEAVES: [&str; 13] = [
+const LEAVES: [&str; 14] = [
     "error",
     "index",
     "label",
@@ -38,6 +38,7 @@ const LEAVES: [&str; 13] = [
     "dist",
     "outlier",
     "boosting",
+    "entities",
     "draws",
     "diagnostics",
 ];

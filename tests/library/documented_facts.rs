@@ -162,7 +162,15 @@ fn systems() -> String {
         "big9-2013",
         "big9-2017",
     ];
-    let ids = ["hmt", "boilerpipe-article", "sd", "forest-tf-idf", "more-than-10-words", "everything"];
+    let ids = [
+        "hmt",
+        "boilerpipe-article",
+        "sd",
+        "article-images",
+        "forest-tf-idf",
+        "more-than-10-words",
+        "everything",
+    ];
     let rows = ids.map(|id| {
         (
             format!("`{id}`"),

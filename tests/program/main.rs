@@ -10,6 +10,7 @@ mod command_line;
 mod diagnose;
 mod documented_commands;
 mod experiments;
+mod images;
 mod layouts;
 mod model_floors;
 mod options_in_effect;

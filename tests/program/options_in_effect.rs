@@ -68,7 +68,7 @@ fn an_option_that_has_no_effect_beside_the_others_is_refused() {
         "extract --nodes page.html",
         "extract --nodes --output-format html page.html",
         "extract --links page.html",
-        "extract --images --json page.html",
+        "extract --images --output-format csv page.html",
         "extract --with-metadata --json page.html",
         "extract --timeout 5 page.html",
         "extract --page-url https://a.example/ --URL http://127.0.0.1:1/",

@@ -19,7 +19,7 @@ use super::layouts::lay_out;
 use super::settings::parameters_of;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
-use crate::extract::render::{RenderOptions, RenderedPage, Selection, node_records};
+use crate::extract::render::{RenderOptions, RenderedPage, Selection, image_records, node_records};
 use crate::extract::{ExtractError, Extraction, Extractor, registry};
 use crate::files::write_whole;
 use crate::label::LabelSet;
@@ -290,6 +290,7 @@ impl Job<'_> {
         let kept = selection.kept(page, &extraction)?;
         let mut record = Record {
             page: RenderedPage::new(page, &extraction, &selection, &kept, &render),
+            images: options.images.then(|| image_records(page, &extraction, &kept)),
             nodes: options.nodes.then(|| node_records(page, &extraction, &kept)),
         };
         if let Some(least) = options.min_confidence {
@@ -317,7 +318,8 @@ impl Job<'_> {
             _ => self.options.page_url.clone(),
         };
         let page = RenderedPage::failed(source.id(), url, error);
-        let record = Record { page, nodes: self.options.nodes.then(Vec::new) };
+        let (images, nodes) = (self.options.images.then(Vec::new), self.options.nodes.then(Vec::new));
+        let record = Record { page, images, nodes };
         let body = self.format.data(&record).unwrap_or_default();
         Done { id: source.id(), name: name.to_owned(), record, body, skipped: false }
     }
@@ -386,6 +388,6 @@ impl Job<'_> {
 /// A page whose output is there.
 fn skipped(source: &Source, name: &Path) -> Done {
     let page = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
-    let record = Record { page, nodes: None };
+    let record = Record { page, images: None, nodes: None };
     Done { id: source.id(), name: name.to_owned(), record, body: String::new(), skipped: true }
 }

@@ -1,6 +1,8 @@
 //! The list of extractors: what each is, what it needs, its parameters, and how to build it from a table.
 
 use super::Extractor;
+#[cfg(feature = "article-images")]
+use super::article_images;
 #[cfg(feature = "forest")]
 use super::forest;
 use super::{boilerpipe, command, hmt, sd, trivial, visual_outlier, xpath};
@@ -21,6 +23,8 @@ const FAMILIES: &[&[ExtractorInfo]] = &[
     sd::ENTRIES,
     #[cfg(feature = "forest")]
     forest::ENTRIES,
+    #[cfg(feature = "article-images")]
+    article_images::ENTRIES,
     xpath::ENTRIES,
     visual_outlier::ENTRIES,
     trivial::ENTRIES,

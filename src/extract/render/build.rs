@@ -1,12 +1,14 @@
 //! From a page and its kept text nodes to events: one walk over the page, and one over the events it made.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::document::{Container, Event, Inline, Leaf, LeafKind, Style};
+use super::images::kept_pictures;
 use super::inline::Run;
 use super::{Kept, RenderOptions};
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::extract::address::Base;
+use crate::extract::pictures::Picture;
 use crate::index::{NodeId, NodeMap};
 use crate::page::Page;
 
@@ -55,6 +57,7 @@ struct Builder<'a> {
     kept: &'a Kept,
     options: &'a RenderOptions,
     base: Base,
+    images: HashMap<NodeId, Picture>,
     facts: NodeMap<Facts>,
     events: Vec<Event>,
     /// Where tables were entered that turned out to lay out the page.
@@ -81,13 +84,15 @@ struct Facts {
 
 impl<'a> Builder<'a> {
     fn new(page: &'a Page, kept: &'a Kept, options: &'a RenderOptions) -> Self {
-        let base = Base::read(page);
+        let pictures = if options.images { kept_pictures(page, kept) } else { Vec::new() };
+        let images = pictures.into_iter().map(|picture| (picture.node, picture)).collect();
         Builder {
             dom: page.dom(),
             kept,
             options,
-            facts: facts(page.dom(), kept, options.images.then_some(&base)),
-            base,
+            facts: facts(page.dom(), kept, &images),
+            images,
+            base: Base::read(page),
             events: Vec::new(),
             layout_tables: BTreeSet::new(),
             frames: Vec::new(),
@@ -148,7 +153,7 @@ impl<'a> Builder<'a> {
             Tag::BR if self.kind == LeafKind::Preformatted => self.run.raw("\n"),
             Tag::BR => self.run.line_break(),
             Tag::HR => self.end_leaf(),
-            Tag::IMG if facts.image => self.image(id),
+            _ if facts.image => self.image(id),
             _ => {}
         }
         let outer = (self.kind, self.spaced);
@@ -200,10 +205,10 @@ impl<'a> Builder<'a> {
     }
 
     fn image(&mut self, id: NodeId) {
-        if let Some(src) = image_source(self.dom, id, &self.base) {
+        let Some(picture) = self.images.remove(&id) else { return };
+        if let Some(url) = picture.url() {
             self.part_paragraph();
-            let alt = self.dom.attribute(id, "alt").unwrap_or_default();
-            self.run.image(src, alt.split_whitespace().collect::<Vec<_>>().join(" "));
+            self.run.image(url.to_owned(), picture.alt);
         }
     }
 
@@ -397,12 +402,10 @@ fn without_layout_tables(events: Vec<Event>, layout_tables: &BTreeSet<usize>) ->
 }
 
 /// The first pass: which nodes hold kept content, which part runs, which images are kept.
-fn facts(dom: &Dom, kept: &Kept, images: Option<&Base>) -> NodeMap<Facts> {
+fn facts(dom: &Dom, kept: &Kept, images: &HashMap<NodeId, Picture>) -> NodeMap<Facts> {
     let mut facts = NodeMap::filled(dom.len(), Facts::default());
-    if let Some(base) = images {
-        for id in kept_images(dom, kept, base) {
-            facts[id] = Facts { image: true, holds: true, parts: false };
-        }
+    for &id in images.keys() {
+        facts[id] = Facts { image: true, holds: true, parts: false };
     }
     for id in dom.ids().rev() {
         let tag = dom.tag(id);
@@ -416,53 +419,6 @@ fn facts(dom: &Dom, kept: &Kept, images: Option<&Base>) -> NodeMap<Facts> {
         }
     }
     facts
-}
-
-/// The images whose neighboring shown text, before or after, is kept; those in preformatted text have no place.
-fn kept_images(dom: &Dom, kept: &Kept, base: &Base) -> Vec<NodeId> {
-    let mut images: Vec<NodeId> = Vec::new();
-    // Images since the last shown text, which wait for the next one.
-    let mut waiting: Vec<NodeId> = Vec::new();
-    let mut last_is_kept = false;
-    let mut preformatted_until = 0;
-    let mut next = 1u32;
-    while (next as usize) < dom.len() {
-        let id = NodeId(next);
-        next += 1;
-        if dom.is_visible_text(id) {
-            last_is_kept = kept.contains(id);
-            if last_is_kept {
-                images.append(&mut waiting);
-            }
-            waiting.clear();
-        } else if dom.tag(id).hides_text() {
-            next = dom.subtree_end(id).0;
-        } else if dom.tag(id) == Tag::PRE {
-            preformatted_until = preformatted_until.max(dom.subtree_end(id).0);
-        } else if dom.tag(id) == Tag::IMG
-            && id.0 >= preformatted_until
-            && image_source(dom, id, base).is_some()
-        {
-            if last_is_kept { images.push(id) } else { waiting.push(id) }
-        }
-    }
-    images
-}
-
-/// The address of an image that a reader would see: not one of one or two pixels that only counts visits.
-fn image_source(dom: &Dom, id: NodeId, base: &Base) -> Option<String> {
-    let is_dot = ["width", "height"]
-        .iter()
-        .filter_map(|name| dom.attribute(id, name)?.trim().trim_end_matches("px").parse::<f64>().ok())
-        .any(|pixels| pixels <= 2.0);
-    if is_dot {
-        return None;
-    }
-    // Images that load late keep their address in one of these until a script moves it.
-    ["src", "data-src", "data-original", "data-lazy-src"]
-        .iter()
-        .filter_map(|name| dom.attribute(id, name))
-        .find_map(|src| base.resource(src))
 }
 
 /// The text of a `<pre>` without blanks at the ends of lines and empty lines at its own ends.

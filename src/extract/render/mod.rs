@@ -10,6 +10,7 @@
 mod build;
 mod document;
 mod html;
+mod images;
 mod inline;
 mod markdown;
 mod markdown_inline;
@@ -18,6 +19,7 @@ mod select;
 mod text;
 
 pub use html::HtmlHead;
+pub use images::{ImageRecord, image_records};
 pub use records::{CSV_COLUMNS, NodeRecord, RenderedPage, confidence, node_records};
 pub use select::{Kept, Selection};
 
@@ -33,8 +35,8 @@ pub struct RenderOptions {
     pub links: bool,
     /// Write images in Markdown and HTML. Default false.
     ///
-    /// An image is kept if the shown text just before or just after it is, unless it is stated to be at most 2
-    /// pixels wide or high.
+    /// The images are those that the extractor holds for part of the content. Of an extractor that does not tell, an image is
+    /// kept if the shown text just before or just after it is, unless it is stated to be at most 2 pixels wide or high.
     pub images: bool,
     /// Write data tables as tables; otherwise their cells are paragraphs. Default true.
     ///

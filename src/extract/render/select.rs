@@ -64,7 +64,8 @@ impl Selection {
                 }
             }
         }
-        Ok(Kept(kept))
+        let images = extraction.images.as_ref().map(|images| images.iter().map(|image| image.node).collect());
+        Ok(Kept { texts: kept, images })
     }
 
     /// Whether it is the article that is kept, with its headline or without.
@@ -78,9 +79,13 @@ impl Selection {
     }
 }
 
-/// For every node, whether it is a kept text node. Only text that the page shows is ever kept.
+/// What is kept: for every node, whether it is a kept text node, and the images. Only text that the page shows is ever kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Kept(NodeMap<bool>);
+pub struct Kept {
+    texts: NodeMap<bool>,
+    /// The images of an extractor that tells them from others, in document order.
+    images: Option<Vec<NodeId>>,
+}
 
 impl Kept {
     /// All shown text of a page.
@@ -89,17 +94,22 @@ impl Kept {
         for id in page.dom().shown_texts() {
             kept[id] = true;
         }
-        Kept(kept)
+        Kept { texts: kept, images: None }
     }
 
     /// Whether the node is a kept text node.
     pub fn contains(&self, id: NodeId) -> bool {
-        self.0[id]
+        self.texts[id]
+    }
+
+    /// The images that the extractor holds for part of the content; none if it does not tell.
+    pub(super) fn images(&self) -> Option<&[NodeId]> {
+        self.images.as_deref()
     }
 
     /// The kept text nodes, in document order.
     pub fn iter(&self) -> impl Iterator<Item = NodeId> {
-        self.0.iter().filter(|&(_, &kept)| kept).map(|(id, _)| id)
+        self.texts.iter().filter(|&(_, &kept)| kept).map(|(id, _)| id)
     }
 }
 

@@ -4,7 +4,8 @@ use clap::ValueEnum;
 
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::render::{
-    CSV_COLUMNS, HtmlHead, Kept, NodeRecord, RenderOptions, RenderedPage, to_html_document, to_markdown,
+    CSV_COLUMNS, HtmlHead, ImageRecord, Kept, NodeRecord, RenderOptions, RenderedPage, to_html_document,
+    to_markdown,
 };
 use crate::label::Label;
 use crate::page::Page;
@@ -43,6 +44,8 @@ impl Format {
 /// What is written of one page.
 pub struct Record {
     pub page: RenderedPage,
+    /// Its kept images, if they were asked for.
+    pub images: Option<Vec<ImageRecord>>,
     /// Its text nodes, if they were asked for.
     pub nodes: Option<Vec<NodeRecord>>,
 }
@@ -111,13 +114,15 @@ fn html(page: &Page, kept: &Kept, options: &RenderOptions, record: &RenderedPage
 
 fn json(record: &Record, pretty: bool) -> Result<String> {
     #[derive(serde::Serialize)]
-    struct WithNodes<'a> {
+    struct WithLists<'a> {
         #[serde(flatten)]
         page: &'a RenderedPage,
         #[serde(skip_serializing_if = "Option::is_none")]
+        images: &'a Option<Vec<ImageRecord>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
         nodes: &'a Option<Vec<NodeRecord>>,
     }
-    let value = WithNodes { page: &record.page, nodes: &record.nodes };
+    let value = WithLists { page: &record.page, images: &record.images, nodes: &record.nodes };
     let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
     text.map_err(|error| Error::page(&record.page.id, PageProblem::Failed(error.to_string())))
 }

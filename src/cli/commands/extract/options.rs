@@ -92,7 +92,7 @@ pub struct Options {
     /// Write links, in Markdown and HTML
     #[arg(long)]
     pub(super) links: bool,
-    /// Write images, in Markdown and HTML
+    /// Write images, in Markdown, HTML and JSON
     #[arg(long)]
     pub(super) images: bool,
     /// Write the cells of tables as paragraphs
@@ -186,7 +186,11 @@ impl Options {
                 "use --output-format txt or markdown; the others have it anyway",
             ),
             ("--links", self.links && !is_marked_up, "use --output-format markdown or html"),
-            ("--images", self.images && !is_marked_up, "use --output-format markdown or html"),
+            (
+                "--images",
+                self.images && matches!(format, Format::Txt | Format::Csv),
+                "use --output-format markdown, html, json or jsonl",
+            ),
         ];
         if let Some((option, _, remedy)) = without_effect.into_iter().find(|(_, ignored, _)| *ignored) {
             let format = format.to_possible_value().expect("no format is skipped");

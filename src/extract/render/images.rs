@@ -1,0 +1,109 @@
+//! The images that an output keeps, and their records.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use super::Kept;
+use crate::dom::xpath::XPaths;
+use crate::dom::{Dom, Tag};
+use crate::extract::Extraction;
+use crate::extract::pictures::Picture;
+use crate::index::NodeId;
+use crate::page::Page;
+
+/// The kept pictures in document order, each with an address: those that the extractor holds for part of the content; of
+/// an extractor that does not tell, those whose neighbouring shown text, before or after, is kept. What has a stated size of two
+/// pixels or less is none, and pictures in preformatted text have no place.
+pub(super) fn kept_pictures(page: &Page, kept: &Kept) -> Vec<Picture> {
+    let seen =
+        Picture::on_page(page).into_iter().filter(|picture| picture.url().is_some() && !picture.is_dot());
+    match kept.images() {
+        Some(images) => {
+            let images: HashSet<NodeId> = images.iter().copied().collect();
+            seen.filter(|picture| images.contains(&picture.node)).collect()
+        }
+        None => beside_kept_text(page.dom(), kept, seen),
+    }
+}
+
+fn beside_kept_text(dom: &Dom, kept: &Kept, pictures: impl Iterator<Item = Picture>) -> Vec<Picture> {
+    let mut pictures = pictures.peekable();
+    let mut found = Vec::new();
+    // Pictures since the last shown text, which wait for the next one.
+    let mut waiting: Vec<Picture> = Vec::new();
+    let mut last_is_kept = false;
+    let mut preformatted_until = 0;
+    let mut next = 1u32;
+    while (next as usize) < dom.len() {
+        let id = NodeId(next);
+        next += 1;
+        if dom.is_visible_text(id) {
+            last_is_kept = kept.contains(id);
+            if last_is_kept {
+                found.append(&mut waiting);
+            }
+            waiting.clear();
+        } else if dom.tag(id).hides_text() {
+            next = dom.subtree_end(id).0;
+        } else if dom.tag(id) == Tag::PRE {
+            preformatted_until = preformatted_until.max(dom.subtree_end(id).0);
+        }
+        while pictures.next_if(|picture| picture.node < id).is_some() {}
+        if let Some(picture) = pictures.next_if(|picture| picture.node == id)
+            && id.0 >= preformatted_until
+        {
+            if last_is_kept { found.push(picture) } else { waiting.push(picture) }
+        }
+    }
+    found
+}
+
+/// A kept image, as JSON has it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ImageRecord {
+    /// Its best address; absolute if the page's address is known.
+    pub url: String,
+    /// The path that selects its element, see [`crate::dom::Dom::xpath`].
+    pub xpath: String,
+    /// The probability that it belongs to the content, of extractors that are probability models.
+    pub probability: Option<f64>,
+    /// The text of the `figcaption` of the figure around it.
+    pub caption: Option<String>,
+    /// The alternative text.
+    pub alt: Option<String>,
+    /// The stated width in pixels.
+    pub width: Option<u32>,
+    /// The stated height in pixels.
+    pub height: Option<u32>,
+}
+
+/// The records of the kept images, in document order.
+pub fn image_records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<ImageRecord> {
+    let dom = page.dom();
+    let paths = XPaths::new(dom);
+    let probability = |node| {
+        let image = extraction.images.as_ref()?.iter().find(|image| image.node == node)?;
+        image.probability
+    };
+    let record = |picture: Picture| {
+        Some(ImageRecord {
+            url: picture.url()?.to_owned(),
+            xpath: paths.of(picture.node),
+            probability: probability(picture.node),
+            caption: caption(dom, picture.node),
+            width: picture.width,
+            height: picture.height,
+            alt: Some(picture.alt).filter(|alt| !alt.is_empty()),
+        })
+    };
+    kept_pictures(page, kept).into_iter().filter_map(record).collect()
+}
+
+fn caption(dom: &Dom, image: NodeId) -> Option<String> {
+    let figure = dom.ancestors(image).find(|&above| dom.tag(above) == Tag::FIGURE)?;
+    let caption = dom.subtree(figure).find(|&id| dom.tag(id) == Tag::FIGCAPTION)?;
+    let shown = dom.subtree(caption).filter(|&id| dom.is_visible_text(id)).map(|id| dom.text(id));
+    let text = shown.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}

@@ -1,0 +1,92 @@
+//! `extract --images`: which pictures are written, by which address, and bad input.
+
+use serde_json::{Value, json};
+
+use crate::command_line::Place;
+
+/// An article with a figure, a photo that loads late, a picture in several sizes, an advertisement and a pixel that counts visits.
+const ARTICLE: &str = r#"<!DOCTYPE html><html lang="en"><head><title>Town mourns its oak</title></head><body>
+<ul><li><a href="/"><img src="/logo.png" alt="The Courier"></a></li><li><a href="/news">News</a></li></ul>
+<div id="main"><h1>Town mourns its oak</h1>
+<p>The oldest oak of Lindholm fell on Monday night, Mayor Maria Lindqvist said. The storm had lasted for six hours by then, and the
+green around the tree had been closed in the evening, so that nobody was hurt when it fell.</p>
+<figure><img src="data:image/gif;base64,R0lGODlh" data-src="mayor.jpg?w=600" width="600" height="400" alt="The mayor">
+<noscript><img src="mayor.jpg?w=600"></noscript><figcaption>Maria Lindqvist at the green.</figcaption></figure>
+<div class="ad"><img src="//ads.example/car.jpg"><span>Drive the new Roadster, says Peter Smith.</span></div>
+<p>Lindqvist promised a new tree. Children of the school had measured the oak each spring for more than ninety years, and the last of
+the numbers will be cut into the bench that is to be made from its wood, the mayor said on Tuesday.</p>
+<div><picture><source srcset="oak-800.webp 800w, oak-1600.webp 1600w, broken 3q"><img src="oak.jpg"></picture>
+The oak in the spring, as Lindqvist remembers it.</div>
+<p>Nobody was hurt. The council will meet on Friday to hear what is to stand on the green, the mayor said.<img src="/pixel?id=3"
+width="1" height="1"></p></div>
+<template><img src="template.jpg"></template></body></html>"#;
+
+fn record(place: &Place, arguments: &[&str]) -> Value {
+    let all = [&["extract", "--json", "--images"], arguments, &["article.html"]].concat();
+    serde_json::from_str(&place.ok(&all)).unwrap()
+}
+
+fn urls(record: &Value) -> Vec<&str> {
+    record["images"].as_array().unwrap().iter().map(|image| image["url"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn article_images_keeps_the_images_whose_captions_name_whom_the_article_names() {
+    let place = Place::new();
+    place.write("article.html", ARTICLE);
+    let url = ["--page-url", "https://courier.example/2008/oak.html"];
+    let record = record(&place, &[&["--extractor", "article-images"], &url[..]].concat());
+    // The first block around the figure is the article itself.
+    assert_eq!(
+        urls(&record),
+        ["https://courier.example/2008/mayor.jpg?w=600", "https://courier.example/2008/oak-1600.webp"]
+    );
+    assert_eq!(
+        record["images"][0],
+        json!({
+            "url": "https://courier.example/2008/mayor.jpg?w=600",
+            "xpath": "/html[1]/body[1]/div[1]/figure[1]/img[1]",
+            "probability": null,
+            "caption": "Maria Lindqvist at the green.",
+            "alt": "The mayor",
+            "width": 600,
+            "height": 400
+        })
+    );
+    let text = record["text"].as_str().unwrap();
+    assert!(text.contains("Nobody was hurt") && !text.contains("News"), "{text}");
+}
+
+#[test]
+fn each_picture_is_written_once_by_the_best_of_its_addresses() {
+    let place = Place::new();
+    place.write("article.html", ARTICLE);
+    let markdown =
+        place.ok(&["extract", "--extractor", "everything", "--images", "--markdown", "article.html"]);
+    for once in ["](mayor.jpg?w=600)", "](oak-1600.webp)", "](/logo.png)"] {
+        assert_eq!(markdown.matches(once).count(), 1, "{once} in {markdown}");
+    }
+    for never in ["data:", "template.jpg", "pixel", "broken"] {
+        assert!(!markdown.contains(never), "{never} in {markdown}");
+    }
+    assert!(urls(&record(&place, &["--xpath", "//h1"])).is_empty());
+}
+
+#[test]
+fn pages_without_images_and_with_ten_thousand_are_read() {
+    let place = Place::new();
+    place.write("article.html", "<p>Nothing but a line.");
+    let ended =
+        place.run(&["extract", "--json", "--images", "--extractor", "article-images", "article.html"]);
+    let failed: Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(
+        (ended.code, &failed["status"], &failed["images"]),
+        (1, &json!("empty"), &json!([])),
+        "{ended}"
+    );
+    assert_eq!(record(&place, &["--extractor", "everything"])["images"], json!([]));
+    let many: String =
+        (0..10_000).map(|n| format!("<p>Line {n} <img src=a/{n}.jpg srcset=', ,,' alt>")).collect();
+    place.write("article.html", many);
+    assert_eq!(urls(&record(&place, &["--extractor", "everything"])).len(), 10_000);
+}

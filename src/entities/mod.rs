@@ -2,16 +2,19 @@
 //!
 //! The recogniser [`Rules`] works in the manner of ANNIE, the one that ships with GATE (Cunningham et al. 2002) and that Joshi and
 //! Liu used (HPL-2009-187, section 4.4): tokens with their case, lists of names ([`gazetteer`]), rules over both, and
-//! coreference of names ([`Frequencies`]). Any other may take its place: see [`EntityRecognizer`].
+//! coreference of names ([`Frequencies`]). Any other may take its place: see
+//! [`EntityRecognizer`] and [`CommandRecognizer`].
 
+mod command;
 mod coreference;
 pub mod gazetteer;
 mod rules;
 
+pub use command::CommandRecognizer;
 pub use coreference::Frequencies;
 pub use rules::Rules;
 
-use crate::error::Result;
+use crate::error::PageProblem;
 
 /// What an entity is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,5 +53,5 @@ pub trait EntityRecognizer: Send + Sync {
     ///
     /// # Errors
     /// What a recogniser outside of this program runs into.
-    fn mentions(&self, texts: &[&str], language: Option<&str>) -> Result<Vec<Vec<Mention>>>;
+    fn mentions(&self, texts: &[&str], language: Option<&str>) -> Result<Vec<Vec<Mention>>, PageProblem>;
 }

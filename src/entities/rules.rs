@@ -15,7 +15,7 @@ use super::gazetteer::{
     GAZETTEER, begins_organization, ends_organization, ends_place, is_place_preposition, is_title,
 };
 use super::{EntityKind, EntityRecognizer, Mention};
-use crate::error::Result;
+use crate::error::PageProblem;
 
 /// The recogniser by rules. Linear in the text.
 #[derive(Debug, Clone, Copy, Default)]
@@ -34,7 +34,7 @@ const CAPITAL_NOUNS: [&str; 2] = ["de", "lb"];
 const MOST_WORDS: usize = 7;
 
 impl EntityRecognizer for Rules {
-    fn mentions(&self, texts: &[&str], language: Option<&str>) -> Result<Vec<Vec<Mention>>> {
+    fn mentions(&self, texts: &[&str], language: Option<&str>) -> Result<Vec<Vec<Mention>>, PageProblem> {
         let nouns_are_capital = language.is_some_and(|code| CAPITAL_NOUNS.contains(&code));
         let tokens: Vec<Vec<Token>> = texts.iter().map(|text| tokens(text)).collect();
         let cases = Cases::of_tokens(&tokens);

@@ -75,6 +75,6 @@ fn what_is_not_built_in_is_named() {
     #[cfg(not(feature = "blitz"))]
     for engine in duramen::layout::ENGINES {
         let error = duramen::layout::Engines::default().open(engine).err().unwrap();
-        assert!(error.to_string().contains(&format!("build it with --features {engine}")), "{error}");
+        assert!(error.to_string().contains(&format!("build it with the feature {engine}")), "{error}");
     }
 }

@@ -90,3 +90,41 @@ fn pages_without_images_and_with_ten_thousand_are_read() {
     place.write("article.html", many);
     assert_eq!(urls(&record(&place, &["--extractor", "everything"])).len(), 10_000);
 }
+
+/// A recogniser that says the same whatever it is asked.
+#[cfg(unix)]
+#[test]
+fn any_program_recognises_the_entities() {
+    let place = Place::new();
+    place.write("article.html", ARTICLE);
+    let answer = |line: &str| format!("while read -r request; do echo '{line}'; done\n");
+    let run = |place: &Place| {
+        let program = ["--set", "program=sh recognizer.sh", "--set", "frequent=1", "--set", "small=100000"];
+        let head = ["extract", "--json", "--images", "--extractor", "article-images"];
+        place.run(&[&head[..], &program, &["article.html"]].concat())
+    };
+    // The article, the block around the figure (the article again), the advertisement and the oak.
+    let smith = r#"[{"kind": "PERSON", "name": "Peter Smith"}, {"kind": "DATE", "name": "Monday"}]"#;
+    let monday = r#"[{"kind": "DATE", "name": "Monday"}]"#;
+    place.write("recognizer.sh", answer(&format!(r#"{{"entities": [{smith}, {monday}, {smith}, []]}}"#)));
+    let ended = run(&place);
+    assert_eq!(ended.code, 0, "{ended}");
+    assert_eq!(urls(&serde_json::from_str(&ended.out).unwrap()), ["//ads.example/car.jpg"]);
+    for (line, problem) in [
+        (r#"{"entities": [[]]}"#, "entities of 1 texts for 4"),
+        (r#"{"error": "no model"}"#, "no model"),
+        ("{}", "neither entities nor error"),
+        ("nonsense", "no answer as it should be"),
+    ] {
+        place.write("recognizer.sh", answer(line));
+        let ended = run(&place);
+        assert!(ended.code == 1 && ended.err.contains(problem), "{line}: {ended}");
+    }
+    let with = |setting: &'static str| {
+        place.run(&["extract", "--extractor", "article-images", "--set", setting, "article.html"])
+    };
+    let missing = with("program=nosuch");
+    assert!(missing.code == 2 && missing.err.contains("there is no program 'nosuch'"), "{missing}");
+    let empty = with("recognizer=command");
+    assert!(empty.code == 2 && empty.err.contains("is empty"), "{empty}");
+}

@@ -11,20 +11,21 @@
 //! - **Small blocks** are captions of fewer words than the parameter `small`, 50 by default. One is similar to the article if it names an entity that
 //!   the article, the caption included, names `frequent` times or more, 2 by default.
 //! - **Large blocks** are similar from a cosine of `similarity` on, 0.5 by default: the middle of its range.
-//! - **Entities**: the paper used GATE; the recogniser here is [`crate::entities::Rules`].
+//! - **Entities**: the paper used GATE; the recogniser here is [`crate::entities::Rules`], or any program
+//!   ([`CommandRecognizer`]).
 //! - **Bounds**: captions of more than 2,000,000 characters together are not read, and images beyond have none.
 
 mod subtree;
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use super::metadata::Metadata;
 use super::pictures::Picture;
-use super::registry::{ExtractorInfo, Parameter, Range, Values};
+use super::registry::{ExtractorInfo, OnlyWith, Parameter, Range, Values};
 use super::{ArticleImage, ExtractError, Extraction, PageExtractor};
 use crate::dom::Dom;
-use crate::entities::{EntityRecognizer, Frequencies, Rules};
-use crate::error::PageProblem;
+use crate::entities::{CommandRecognizer, EntityRecognizer, Frequencies, Rules};
 use crate::index::NodeId;
 use crate::page::Page;
 use crate::tokens;
@@ -36,6 +37,8 @@ const DEFAULT_FREQUENT: u32 = 2;
 const DEFAULT_SIMILARITY: f64 = 0.5;
 /// The most characters of all captions of a page.
 const MOST_CAPTION_CHARACTERS: usize = 2_000_000;
+
+const WITH_COMMAND: OnlyWith = OnlyWith { parameter: "recognizer", values: &["command"], implied: true };
 
 pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     id: ID,
@@ -67,15 +70,42 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             what: "the least cosine between the entities of a large caption and of the article",
             only_with: None,
         },
+        Parameter {
+            name: "recognizer",
+            range: Range::Choice { options: &["rules", "command"], default: "rules" },
+            what: "what finds the entities: rules, or a program",
+            only_with: None,
+        },
+        Parameter {
+            name: "program",
+            range: Range::Text { default: "" },
+            what: "the command line of a program that reads texts and writes their entities, as JSON lines",
+            only_with: Some(WITH_COMMAND),
+        },
+        Parameter {
+            name: "timeout",
+            range: Range::Number { min: 0.1, max: 86_400.0, default: 30.0 },
+            what: "seconds that the program may take for a page",
+            only_with: Some(WITH_COMMAND),
+        },
     ],
     reads_source: false,
     build: |values: &Values<'_>| {
-        Ok(Box::new(ArticleImages::new(Settings {
+        let settings = Settings {
             characters: values.small("characters") as usize,
             small: values.small("small"),
             frequent: values.small("frequent"),
             similarity: values.number("similarity"),
-        })))
+        };
+        let recognizer: Box<dyn EntityRecognizer> = match values.text("recognizer") {
+            "command" => {
+                let timeout = Duration::from_secs_f64(values.number("timeout"));
+                let field = "parameter 'program' of extractor 'article-images'";
+                Box::new(CommandRecognizer::new(values.text("program"), timeout, field)?)
+            }
+            _ => Box::new(Rules),
+        };
+        Ok(Box::new(ArticleImages::with_recognizer(settings, recognizer)))
     },
 }];
 
@@ -158,9 +188,7 @@ impl ArticleImages {
             std::iter::once(text.as_str()).chain(captions.iter().map(String::as_str)).collect();
         let language = Metadata::read(page, &text).language.map(|language| language.value);
         let language = language.as_deref().map(|tag| tag.split('-').next().unwrap_or(tag));
-        let mentions = self.recognizer.mentions(&texts, language);
-        let mentions =
-            mentions.map_err(|error| ExtractError::Page(PageProblem::Failed(error.to_string())))?;
+        let mentions = self.recognizer.mentions(&texts, language).map_err(ExtractError::Page)?;
         let frequencies = Frequencies::of_texts(&mentions);
         let (article, captions_named) = (&frequencies[0], &frequencies[1..]);
         let is_similar = |number: usize| {

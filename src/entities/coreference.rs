@@ -11,7 +11,7 @@ pub struct Frequencies(BTreeMap<(EntityKind, String), u32>);
 
 impl Frequencies {
     /// The frequencies of several texts, in their order, that are compared: names are matched over all of them.
-    pub fn of_texts(texts: &[Vec<Mention>]) -> Vec<Frequencies> {
+    pub fn count_texts(texts: &[Vec<Mention>]) -> Vec<Frequencies> {
         let names = || texts.iter().flatten().map(|mention| (mention.kind, words(&mention.name)));
         // The surname of each given name, where it is one person's.
         let mut surnames: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -126,7 +126,7 @@ mod tests {
             mention(Organization, "Acme Widgets Inc."),
         ];
         let caption = vec![mention(Person, "Mr Obama"), mention(Organization, "Acme")];
-        let [article, caption] = &Frequencies::of_texts(&[article, caption])[..] else { panic!() };
+        let [article, caption] = &Frequencies::count_texts(&[article, caption])[..] else { panic!() };
         assert_eq!(article.0.values().copied().collect::<Vec<_>>(), [3, 2, 1]);
         assert!(article.shares_frequent(caption, 3) && !article.shares_frequent(caption, 4));
         assert_eq!((article.total(), caption.total()), (6, 2));

@@ -37,10 +37,10 @@ impl EntityRecognizer for Rules {
     fn mentions(&self, texts: &[&str], language: Option<&str>) -> Result<Vec<Vec<Mention>>, PageProblem> {
         let nouns_are_capital = language.is_some_and(|code| CAPITAL_NOUNS.contains(&code));
         let tokens: Vec<Vec<Token>> = texts.iter().map(|text| tokens(text)).collect();
-        let cases = Cases::of_tokens(&tokens);
+        let cases = Cases::collect(&tokens);
         let runs: Vec<Vec<Run>> =
             tokens.iter().map(|tokens| runs(tokens, &cases, nouns_are_capital)).collect();
-        let known = Known::of_runs(&runs);
+        let known = Known::collect(&runs);
         let mention = |run: &Run| match run.kind {
             Some(kind) => Some(Mention { kind, name: run.words.join(" ") }),
             None => known.mention(&run.words),
@@ -130,7 +130,7 @@ struct Cases {
 }
 
 impl Cases {
-    fn of_tokens(texts: &[Vec<Token>]) -> Self {
+    fn collect(texts: &[Vec<Token>]) -> Self {
         let mut cases = Cases { small: HashSet::new(), capital: HashSet::new() };
         for tokens in texts.iter().filter(|tokens| has_case(tokens)) {
             for token in tokens {
@@ -272,7 +272,7 @@ struct Known {
 }
 
 impl Known {
-    fn of_runs(texts: &[Vec<Run>]) -> Self {
+    fn collect(texts: &[Vec<Run>]) -> Self {
         let mut known = Known { surnames: HashSet::new(), organizations: HashSet::new() };
         for run in texts.iter().flatten() {
             match run.kind {

@@ -1,7 +1,7 @@
 //! The article's text with the images that belong to it: the system of HP Laboratories.
 //!
 //! P. M. Joshi, S. Liu, "Web Document Text and Images Extraction using DOM Analysis and Natural Language Processing", HPL-2009-187,
-//! DocEng 2009. The [article's subtree](subtree) is found by the sizes of paragraphs (section 4.2); an image in it stays if its
+//! DocEng 2009. The [article's subtree](ArticleSubtree) is found by the sizes of paragraphs (section 4.2); an image in it stays if its
 //! caption (section 4.3) and the article speak of the same people, places and organisations (section 4.4).
 //!
 //! # What the paper leaves open
@@ -189,7 +189,7 @@ impl ArticleImages {
         let language = Metadata::read(page, &text).language.map(|language| language.value);
         let language = language.as_deref().map(|tag| tag.split('-').next().unwrap_or(tag));
         let mentions = self.recognizer.mentions(&texts, language).map_err(ExtractError::Page)?;
-        let frequencies = Frequencies::of_texts(&mentions);
+        let frequencies = Frequencies::count_texts(&mentions);
         let (article, captions_named) = (&frequencies[0], &frequencies[1..]);
         let is_similar = |number: usize| {
             let caption = &captions_named[number];

@@ -13,8 +13,6 @@ use fake::locales::{AR_SA, CY_GB, DE_DE, Data, EN, FA_IR, FR_FR, IT_IT, NL_NL, P
 pub struct Gazetteer {
     given_names: HashSet<String>,
     places: HashSet<String>,
-    /// The most words of a place.
-    pub longest_place: usize,
 }
 
 /// The lists, made once.
@@ -271,8 +269,7 @@ impl Gazetteer {
                 places.insert(city.replace('_', " ").to_lowercase());
             }
         }
-        let longest_place = places.iter().map(|place| place.split(' ').count()).max().unwrap_or(1);
-        Gazetteer { given_names, places, longest_place }
+        Gazetteer { given_names, places }
     }
 
     /// Whether a word, in small letters, is a given name.
@@ -317,12 +314,11 @@ mod tests {
 
     #[test]
     fn the_lists_hold_names_of_several_languages() {
-        for name in ["barack", "angela", "jürgen", "giovanni", "amélie"] {
-            assert!(GAZETTEER.is_given_name(name) || name == "barack", "{name}");
+        for name in ["angela", "jürgen", "giovanni", "amélie"] {
+            assert!(GAZETTEER.is_given_name(name), "{name}");
         }
-        for place in ["france", "new york", "são paulo", "berlin", "bolivia", "great britain", "buenos aires"]
-        {
-            assert!(GAZETTEER.is_place(place) || place == "são paulo", "{place}");
+        for place in ["france", "new york", "berlin", "bolivia", "great britain", "buenos aires"] {
+            assert!(GAZETTEER.is_place(place), "{place}");
         }
         assert!(!GAZETTEER.is_place("monday") && !GAZETTEER.is_given_name("the"));
     }

@@ -290,7 +290,7 @@ impl Job<'_> {
         let kept = selection.kept(page, &extraction)?;
         let mut record = Record {
             page: RenderedPage::new(page, &extraction, &selection, &kept, &render),
-            images: options.images.then(|| image_records(page, &extraction, &kept)),
+            images: self.lists_images().then(|| image_records(page, &extraction, &kept)),
             nodes: options.nodes.then(|| node_records(page, &extraction, &kept)),
         };
         if let Some(least) = options.min_confidence {
@@ -318,10 +318,15 @@ impl Job<'_> {
             _ => self.options.page_url.clone(),
         };
         let page = RenderedPage::failed(source.id(), url, error);
-        let (images, nodes) = (self.options.images.then(Vec::new), self.options.nodes.then(Vec::new));
+        let (images, nodes) = (self.lists_images().then(Vec::new), self.options.nodes.then(Vec::new));
         let record = Record { page, images, nodes };
         let body = self.format.data(&record).unwrap_or_default();
         Done { id: source.id(), name: name.to_owned(), record, body, skipped: false }
+    }
+
+    /// Whether images stand in records; in marked up text they stand in their places.
+    fn lists_images(&self) -> bool {
+        self.options.images && matches!(self.format, Format::Json | Format::Jsonl)
     }
 
     /// Says it if pages are not in the feed.

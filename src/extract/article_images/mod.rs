@@ -92,7 +92,7 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     reads_source: false,
     build: |values: &Values<'_>| {
         let settings = Settings {
-            characters: values.small("characters") as usize,
+            characters: values.small("characters").into(),
             small: values.small("small"),
             frequent: values.small("frequent"),
             similarity: values.number("similarity"),
@@ -113,7 +113,7 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
     /// The characters that an article has at least (section 4.2). Default 500.
-    pub characters: usize,
+    pub characters: u64,
     /// Captions of fewer words are small blocks. Default 50.
     pub small: u32,
     /// How often the article names an entity that is frequent, 1 and up. Default 2.

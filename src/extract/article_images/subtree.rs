@@ -11,10 +11,11 @@
 //!   The outermost is taken out with all inside.
 
 use crate::dom::{Dom, NodeKind, Tag};
+use crate::extract::sd::characters;
 use crate::index::{NodeId, NodeMap};
 
 /// The paper's threshold (section 4.2).
-pub const DEFAULT_CHARACTERS: usize = 500;
+pub const DEFAULT_CHARACTERS: u64 = 500;
 
 /// Whether an element is one of the paper's block tags: div, p, br, li, ul, ol, td, tr, table, h1 to h6, hr.
 pub fn is_block(dom: &Dom, id: NodeId) -> bool {
@@ -45,10 +46,10 @@ pub struct ArticleSubtree {
 
 impl ArticleSubtree {
     /// The first article subtree in document order with at least this many characters; linear in the page.
-    pub fn find(dom: &Dom, least: usize) -> Option<ArticleSubtree> {
-        let mut sums: NodeMap<usize> = NodeMap::filled(dom.len(), 0);
+    pub fn find(dom: &Dom, least: u64) -> Option<ArticleSubtree> {
+        let mut sums: NodeMap<u64> = NodeMap::filled(dom.len(), 0);
         // The text that each element has of its own, below style elements at most.
-        let mut own: NodeMap<usize> = NodeMap::filled(dom.len(), 0);
+        let mut own: NodeMap<u64> = NodeMap::filled(dom.len(), 0);
         for text in dom.shown_texts() {
             let size = characters(dom.text(text));
             if size == 0 {
@@ -60,7 +61,7 @@ impl ArticleSubtree {
             // Lines between `br`: runs of text and style elements among its siblings.
             let line = std::iter::once(text)
                 .chain(dom.ancestors(text).take_while(|&above| !is_block(dom, above)))
-                .find(|&node| dom.parent(node).is_some_and(|parent| holds_break(dom, node, parent)));
+                .find(|&node| holds_break(dom, node));
             if let Some(parent) = line.and_then(|line| dom.parent(line)) {
                 sums[parent] += size;
             }
@@ -96,8 +97,7 @@ impl ArticleSubtree {
 }
 
 /// Whether a `br` stands directly before or after a node among its siblings, other white space apart.
-fn holds_break(dom: &Dom, node: NodeId, parent: NodeId) -> bool {
-    debug_assert_eq!(dom.parent(node), Some(parent));
+fn holds_break(dom: &Dom, node: NodeId) -> bool {
     let is_br = |mut at: Option<NodeId>, step: &dyn Fn(NodeId) -> Option<NodeId>| {
         // Style elements and texts of the same line lie between.
         for _ in 0..LINE_NODES {
@@ -123,8 +123,8 @@ const LINE_NODES: usize = 32;
 fn lists_of_links(dom: &Dom, root: NodeId) -> Vec<NodeId> {
     #[derive(Clone, Copy, Default)]
     struct Sums {
-        characters: usize,
-        linked: usize,
+        characters: u64,
+        linked: u64,
         links: usize,
     }
     let mut sums: NodeMap<Sums> = NodeMap::filled(dom.len(), Sums::default());
@@ -187,19 +187,12 @@ fn lines(dom: &Dom, texts: impl Iterator<Item = NodeId>) -> String {
     lines
 }
 
-/// The characters of a text, with runs of white space as one and none at its ends.
-fn characters(text: &str) -> usize {
-    let words = text.split_whitespace();
-    let (count, words) = words.fold((0, 0), |(count, words), word| (count + word.chars().count(), words + 1));
-    count + usize::saturating_sub(words, 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::dom::Limits;
 
-    fn root(body: &str, least: usize) -> Option<String> {
+    fn root(body: &str, least: u64) -> Option<String> {
         let dom = Dom::parse(format!("<body>{body}").as_bytes(), None, &Limits::default()).unwrap();
         let article = ArticleSubtree::find(&dom, least)?;
         Some(dom.attribute(article.root, "id").unwrap_or("-").to_owned())

@@ -83,8 +83,8 @@ pub fn image_records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<I
     let dom = page.dom();
     let paths = XPaths::new(dom);
     let probability = |node| {
-        let image = extraction.images.as_ref()?.iter().find(|image| image.node == node)?;
-        image.probability
+        let images = extraction.images.as_ref()?;
+        images[images.binary_search_by_key(&node, |image| image.node).ok()?].probability
     };
     let record = |picture: Picture| {
         Some(ImageRecord {

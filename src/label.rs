@@ -101,6 +101,11 @@ impl LabelSet {
         self.0 >> label.index() & 1 == 1
     }
 
+    /// Whether no label is in both sets.
+    pub fn is_disjoint(self, other: LabelSet) -> bool {
+        self.0 & other.0 == 0
+    }
+
     /// The labels of the set, in the order of their numbers.
     pub fn iter(self) -> impl Iterator<Item = Label> {
         Label::ALL.into_iter().filter(move |&label| self.contains(label))

@@ -43,6 +43,6 @@ say "Rust peers"
 CARGO_TARGET_DIR="$peers/rust" cargo build --quiet --locked --release --manifest-path "$here/rust-peers/Cargo.toml"
 
 for tool in trafilatura readability-lxml resiliparse justext newspaper4k boilerpy3 inscriptis readability.js \
-    dom_smoothie rs-trafilatura; do
+    dom_smoothie rs-trafilatura compromise; do
     DURAMEN_PEERS="$peers" "$here/run" "$tool" --version
 done

@@ -1,6 +1,7 @@
 // Readability.js on jsdom as a worker: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out.
 //
 //     node readability.mjs FOLDER [--version]
+//     node readability.mjs FOLDER --images: "images" in the answer besides, the addresses of the article's images
 //
 // FOLDER holds the node_modules that install.sh made.
 
@@ -45,11 +46,25 @@ function textOf(html) {
   return text;
 }
 
+function images(html, url) {
+  const document = new JSDOM(html, { url: url ?? undefined }).window.document;
+  const names = ["data-src", "data-original", "data-lazy-src", "src", "srcset"];
+  const address = (image) => {
+    const stated = names.map((name) => (image.getAttribute(name) ?? "").trim().split(",")[0].split(" ")[0]);
+    return stated.find((address) => address !== "" && !address.startsWith("data:"));
+  };
+  const found = [...document.querySelectorAll("img, amp-img")].map(address).filter((address) => address !== undefined);
+  return [...new Set(found)];
+}
+
 function extract(html, url) {
   const window = new JSDOM(html, { url: url ?? undefined, virtualConsole: new VirtualConsole() }).window;
   try {
     const article = new Readability(window.document).parse();
-    return article === null ? "" : textOf(article.content);
+    if (option === "--images") {
+      return { text: article === null ? "" : textOf(article.content), images: article === null ? [] : images(article.content, url) };
+    }
+    return { text: article === null ? "" : textOf(article.content) };
   } finally {
     window.close();
   }
@@ -59,7 +74,8 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   const { id, url, html } = JSON.parse(line);
   let answer;
   try {
-    answer = { id, text: extract(html, url).toWellFormed() };
+    const found = extract(html, url);
+    answer = { id, ...found, text: found.text.toWellFormed() };
   } catch (error) {
     answer = { id, error: String(error).toWellFormed() };
   }

@@ -1,6 +1,7 @@
 """Extractors from PyPI as workers: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out.
 
     worker.py TOOL [--version]
+    worker.py TOOL-images: {"id", "text", "images", "lead"} out, the addresses of the article's images and of its lead image
 
 Each tool gets the decoded page as a str and runs with its default options; where a choice was made it stands with
 the tool.
@@ -71,6 +72,56 @@ def inscriptis():
     return lambda html, url: get_text(html)
 
 
+def addresses(article):
+    """The address of each image of an lxml tree, the first that is none of a placeholder."""
+    names = ("data-src", "data-original", "data-lazy-src", "src", "data-srcset", "srcset")
+    found = []
+    for image in article.iter("img", "amp-img", "graphic"):
+        stated = (image.get(name, "").strip().split(",")[0].split(" ")[0] for name in names)
+        address = next((address for address in stated if address and not address.startswith("data:")), None)
+        if address and address not in found:
+            found.append(address)
+    return found
+
+
+def trafilatura_images():
+    from lxml.etree import fromstring
+    from trafilatura import extract, extract_metadata
+
+    def find(html, url):
+        xml = extract(html, url=url, include_comments=False, include_images=True, output_format="xml")
+        metadata = extract_metadata(html, default_url=url)
+        images = addresses(fromstring(xml)) if xml else []
+        return {"text": xml and extract(html, url=url, include_comments=False) or "", "images": images,
+                "lead": metadata.image if metadata else None}
+
+    return find
+
+
+def readability_lxml_images():
+    from lxml.html import fromstring
+    from readability import Document
+
+    def find(html, url):
+        article = fromstring(Document(html).summary(html_partial=True))
+        return {"text": " ".join(article.itertext()), "images": addresses(article)}
+
+    return find
+
+
+def newspaper4k_images():
+    from newspaper import Article
+
+    def find(html, url):
+        article = Article(url or "", fetch_images=False)
+        article.download(input_html=html)
+        article.parse()
+        node = article.top_node
+        return {"text": article.text, "images": addresses(node) if node is not None else [], "lead": article.top_image or None}
+
+    return find
+
+
 # Name on the command line: how to make it, and its name on PyPI.
 TOOLS = {
     "trafilatura": (trafilatura, "trafilatura"),
@@ -80,6 +131,9 @@ TOOLS = {
     "newspaper4k": (newspaper4k, "newspaper4k"),
     "boilerpy3": (boilerpy3, "boilerpy3"),
     "inscriptis": (inscriptis, "inscriptis"),
+    "trafilatura-images": (trafilatura_images, "trafilatura"),
+    "readability-lxml-images": (readability_lxml_images, "readability-lxml"),
+    "newspaper4k-images": (newspaper4k_images, "newspaper4k"),
 }
 
 
@@ -104,7 +158,8 @@ def main():
     for line in sys.stdin:
         page = json.loads(line)
         try:
-            answer = {"id": page["id"], "text": extract(page["html"], page["url"]) or ""}
+            found = extract(page["html"], page["url"]) or ""
+            answer = {"id": page["id"], **(found if isinstance(found, dict) else {"text": found})}
         except Exception as error:
             answer = {"id": page["id"], "error": f"{type(error).__name__}: {error}"}
         # Lone surrogates, which no text may hold, become question marks.

@@ -248,6 +248,7 @@ impl Seen {
                     false => self.problems.extend(placed.problems),
                 }
             }
+            Gold::Images(_) => {}
             Gold::Missing => self.problems.push("the corpus has no reference for it".to_owned()),
         }
         Ok(())

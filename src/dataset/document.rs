@@ -1,5 +1,6 @@
 //! A page of a corpus, and what the corpus says of its content.
 
+use super::images::ImageGold;
 use super::pairs::Unlabelled;
 use crate::label::{Label, LabelSet};
 
@@ -30,6 +31,8 @@ pub enum Gold {
     Text(TextGold),
     /// Labels of nodes of the page itself.
     Nodes(LabelledNodes),
+    /// Labels of its pictures, and none of its text.
+    Images(ImageGold),
     /// Nothing.
     Missing,
 }

@@ -12,8 +12,9 @@ use super::readers::Layout;
 use crate::error::{Error, Result, did_you_mean};
 
 /// The manifests that come with the program, by name.
-const EMBEDDED: [(&str, &str); 6] = [
+const EMBEDDED: [(&str, &str); 7] = [
     ("article-extraction-benchmark", include_str!("../../datasets/article-extraction-benchmark.toml")),
+    ("article-images", include_str!("../../datasets/article-images.toml")),
     ("big9", include_str!("../../datasets/big9.toml")),
     ("cleaneval", include_str!("../../datasets/cleaneval.toml")),
     ("cleanportaleval", include_str!("../../datasets/cleanportaleval.toml")),

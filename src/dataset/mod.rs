@@ -12,6 +12,7 @@ mod document;
 mod download;
 mod fetch;
 pub mod host;
+pub mod images;
 mod inventory;
 mod label_report;
 pub mod labelled;

@@ -204,8 +204,29 @@ pub struct Extraction {
     pub wrapper: Option<String>,
     /// How far the F1 that the posteriors expect of the article can be believed, if the system has learned that.
     pub page_confidence: Option<PageConfidence>,
-    /// The images of the article in document order, of systems that tell them from others.
-    pub images: Option<Vec<ArticleImage>>,
+    /// The images of the article, of systems that tell them from others, or of an
+    /// [`ImageModel`](pictures::ImageModel).
+    pub images: Option<PageImages>,
+}
+
+/// The images that belong to a page's article.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageImages {
+    /// Those of the article, in document order.
+    pub images: Vec<ArticleImage>,
+    /// The one that stands for the page, if there is one.
+    pub lead: Option<LeadImage>,
+}
+
+/// The image that stands for a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeadImage {
+    /// Its address.
+    pub url: String,
+    /// The picture's element, if it stands on the page.
+    pub node: Option<NodeId>,
+    /// How probable the choice is, if the system is a probability model.
+    pub probability: Option<f64>,
 }
 
 /// An image that a system holds for part of the article.

@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::boosted_scores::BoostedScores;
 use super::config::ModelConfig;
@@ -23,15 +22,13 @@ use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
 use super::page_confidence::PageConfidence;
 use super::recalibration::Recalibration;
+use super::sealed::Sealed;
 use super::site::Site;
 use super::weights::Weights;
 use crate::dist::GeometricStatistic;
-use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use crate::files::write_whole;
 
-/// The format's name.
-const FORMAT: &str = "duramen-model";
 /// The version of a model whose counts are whole.
 const WHOLE: u32 = 1;
 /// The version of a model whose counts are fractions.
@@ -44,21 +41,12 @@ const MAX_COUNT: u64 = 1 << 53;
 /// for nothing. With [`FRACTION_BITS`] a count may so be 2^38.
 pub(crate) const MAX_FRACTIONS: u64 = 1 << 62;
 
-#[derive(Serialize, Deserialize)]
-struct File<'a> {
-    format: String,
-    version: u32,
-    checksum: String,
-    #[serde(borrow)]
-    body: &'a serde_json::value::RawValue,
-}
-
-/// What can be read of a file of any version.
-#[derive(Deserialize)]
-struct Header {
-    format: Option<String>,
-    version: Option<u32>,
-}
+const SEALED: Sealed = Sealed {
+    format: "duramen-model",
+    name: "a model file",
+    newest: LEARNED,
+    remedy: "train it again with `duramen train`, or fetch an undamaged copy",
+};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -125,17 +113,12 @@ impl Model {
             page_confidence: self.page_confidence().cloned(),
             site: self.site().cloned(),
         };
-        let version = body.version();
-        let body = serde_json::value::to_raw_value(&body).expect("a model has no keys that are not strings");
-        let file = File { format: FORMAT.to_owned(), version, checksum: checksum(body.get()), body: &body };
-        serde_json::to_string(&file).expect("a model has no keys that are not strings") + "\n"
+        SEALED.write(body.version(), &body)
     }
 
     /// The SHA-256 over the model's body that its file carries: equal for equal models.
     pub fn digest(&self) -> String {
-        let file = self.to_json();
-        let file: File<'_> = serde_json::from_str(&file).expect("what was just written");
-        file.checksum
+        Sealed::checksum_of(&self.to_json()).expect("what was just written")
     }
 
     /// Reads a model file's text; `subject` names it in errors.
@@ -144,33 +127,10 @@ impl Model {
     /// [`Error::Model`] for what is no model, is of a newer version, was damaged (its checksum differs), or does
     /// not fit this program's schema.
     pub fn from_json(text: &str, subject: &str) -> Result<Self> {
-        let damaged = |problem: String| {
-            Error::model(subject, problem, "train it again with `duramen train`, or fetch an undamaged copy")
-        };
-        let header: Header = serde_json::from_str(text)
-            .map_err(|error| damaged(format!("not a model file, or cut short ({error})")))?;
-        if header.format.as_deref() != Some(FORMAT) {
-            return Err(damaged(format!("not a model file: its \"format\" is not \"{FORMAT}\"")));
-        }
-        match header.version {
-            Some(WHOLE | FRACTIONS | LEARNED) => {}
-            Some(version) if version > LEARNED => {
-                return Err(Error::model(
-                    subject,
-                    format!(
-                        "written by a newer program (format version {version}, this one reads {LEARNED})"
-                    ),
-                    "update duramen",
-                ));
-            }
-            _ => return Err(damaged("its \"version\" is missing or unknown".to_owned())),
-        }
-        let file: File<'_> = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
-        if checksum(file.body.get()) != file.checksum {
-            return Err(damaged("its checksum does not match its contents".to_owned()));
-        }
-        let body: Body = serde_json::from_str(file.body.get()).map_err(|error| damaged(error.to_string()))?;
-        if body.version() != file.version {
+        let damaged = |problem: String| SEALED.damaged(subject, problem);
+        let (version, body) = SEALED.read(text, subject)?;
+        let body: Body = serde_json::from_str(body).map_err(|error| damaged(error.to_string()))?;
+        if body.version() != version {
             let fields =
                 "its \"version\" does not go with its \"fraction-bits\" and what was learned beyond counts";
             return Err(damaged(fields.to_owned()));
@@ -314,8 +274,4 @@ impl Body {
 
 fn is_zero(number: &u32) -> bool {
     *number == 0
-}
-
-fn checksum(body: &str) -> String {
-    hex(&Sha256::digest(body.as_bytes()))
 }

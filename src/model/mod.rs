@@ -24,6 +24,7 @@ pub mod page_confidence;
 pub mod parameters;
 pub mod prior_strength;
 pub mod recalibration;
+pub(crate) mod sealed;
 pub mod show;
 pub mod site;
 pub mod states;

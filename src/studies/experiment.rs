@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::feature_distributions::FeatureFigures;
 use super::registry::KINDS;
-use super::study::{Context, Study};
+use super::study::{Context, Resources, Study};
 use crate::error::{Error, Result, did_you_mean};
 use crate::harness::config::{Experiment, Setting, StudyTables, table_of};
 use crate::harness::corpora::{self, Corpora};
@@ -160,14 +160,14 @@ pub fn read_pages(
 }
 
 /// Runs an experiment on its pages, and then its studies: see [`runner::run`] for journal, `stop` and what the results depend
-/// on. `data_dir` is the folder of fetched corpora, for studies that read their own.
+/// on. `resources` are for studies that read pages of their own.
 ///
 /// # Errors
 /// As [`runner::run`] and [`Study::run`](super::Study::run).
 pub fn run(
     experiment: &Experiment,
     corpora: &Corpora,
-    data_dir: &Path,
+    resources: Resources<'_>,
     command: &str,
     journal: &Path,
     stop: &AtomicBool,
@@ -177,7 +177,7 @@ pub fn run(
     let Run { mut results, times, parts, digest, journal: of_pages } = run;
     let parts = &parts;
     let digest = &digest;
-    let context = Context { experiment, corpora, parts, data_dir, journal, digest, stop, progress };
+    let context = Context { experiment, corpora, parts, resources, journal, digest, stop, progress };
     for kind in KINDS {
         if let Some(found) = (kind.run)(&context)? {
             results.studies.insert(kind.results, found);

@@ -5,6 +5,7 @@
 //! out. [`parse`] reads an experiment with its studies, [`run`] runs both. Tables and figures are made by
 //! `report::experiment::studies`.
 
+pub mod article_images;
 pub mod convergence;
 pub mod engines;
 mod experiment;
@@ -15,4 +16,4 @@ mod study;
 pub mod visual_outlier;
 
 pub use experiment::{load, parse, read_pages, run, with_published};
-pub use study::{Context, Study, config_of, results_of};
+pub use study::{Context, Resources, Study, config_of, results_of};

@@ -2,6 +2,7 @@
 
 use serde_json::value::RawValue;
 
+use super::article_images::ArticleImagesStudy;
 use super::convergence::Convergence;
 use super::engines::EngineStudy;
 use super::feature_distributions::FeatureFigures;
@@ -37,6 +38,7 @@ pub const KINDS: &[StudyKind] = &[
     StudyKind::of::<SdStudy>(),
     StudyKind::of::<VisualOutlierStudy>(),
     StudyKind::of::<EngineStudy>(),
+    StudyKind::of::<ArticleImagesStudy>(),
     StudyKind::of::<FeatureFigures>(),
 ];
 

@@ -12,6 +12,7 @@ use crate::harness::corpora::Corpora;
 use crate::harness::journal::{Entry, Journal};
 use crate::harness::plan::Part;
 use crate::harness::record::RunResults;
+use crate::layout::Engines;
 use crate::progress::Progress;
 
 /// A study: the value of its key in `experiment.toml`, with what can be done with it.
@@ -60,6 +61,15 @@ pub trait Study: Serialize + DeserializeOwned {
     fn run(&self, context: &Context<'_>) -> Result<Self::Results>;
 }
 
+/// What the machine has for studies.
+#[derive(Debug, Clone, Copy)]
+pub struct Resources<'a> {
+    /// The folder of fetched corpora.
+    pub data_dir: &'a Path,
+    /// The layout engines.
+    pub engines: &'a Engines,
+}
+
 /// What a study works on: the experiment and its pages.
 pub struct Context<'a> {
     /// The experiment that asks for it.
@@ -68,8 +78,8 @@ pub struct Context<'a> {
     pub corpora: &'a Corpora,
     /// Which of them train and test.
     pub parts: &'a [Part],
-    /// The folder of fetched corpora, for a study that reads its own.
-    pub data_dir: &'a Path,
+    /// What a study may use that reads pages of its own.
+    pub resources: Resources<'a>,
     /// The journal of the run; those of studies lie beside it.
     pub journal: &'a Path,
     /// The digest of all that the run's results depend on.

@@ -7,6 +7,7 @@
 
 mod boosted;
 mod confidence;
+mod images;
 mod page;
 mod recalibrate;
 mod settings;
@@ -15,6 +16,7 @@ mod tests;
 mod trainer;
 mod weights;
 
+pub use images::{ImagePage, ImageSettings, learn_images, read_image_pages};
 pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted, permitted_states};
 pub use recalibrate::{Recalibrated, recalibrate};
 pub use settings::{Learning, TrainingSettings};

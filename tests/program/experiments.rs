@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use duramen::dataset::labelled::GoldText;
 use duramen::dataset::labelled::{LabelledPage, PageGold};
@@ -20,9 +21,16 @@ use duramen::progress::{Progress, Silent};
 use duramen::report::experiment;
 use duramen::scoring::ScoreName;
 use duramen::scoring::{Measure, Metric};
-use duramen::studies;
 use duramen::studies::sd::SdStudy;
 use duramen::studies::visual_outlier::VisualOutlierStudy;
+use duramen::studies::{self, Resources};
+
+/// No study of these experiments reads pages of its own.
+fn resources() -> Resources<'static> {
+    static ENGINES: Engines =
+        Engines { worker: None, chromium: None, timeout: Duration::from_secs(30), cache: None };
+    Resources { data_dir: Path::new("unused"), engines: &ENGINES }
+}
 
 const TOML: &str = r#"
 title = "A small run"
@@ -79,7 +87,7 @@ fn corpora(experiment: &Experiment) -> Corpora {
 
 fn run(experiment: &Experiment, corpora: &Corpora, folder: &Path) -> RunResults {
     let journal = folder.join("pages/journal.jsonl");
-    studies::run(experiment, corpora, Path::new("unused"), "test", &journal, &AtomicBool::new(false), &Silent)
+    studies::run(experiment, corpora, resources(), "test", &journal, &AtomicBool::new(false), &Silent)
         .unwrap()
         .0
 }
@@ -193,15 +201,8 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     // Stopped at once, and in the middle of a later system.
     for steps in [1, 15] {
         let observer = StopAfter::new(steps);
-        let result = studies::run(
-            &experiment,
-            &corpora,
-            Path::new("unused"),
-            "test",
-            &journal,
-            &observer.stop,
-            &observer,
-        );
+        let result =
+            studies::run(&experiment, &corpora, resources(), "test", &journal, &observer.stop, &observer);
         let error = result.expect_err("the run was stopped");
         assert!(matches!(error, Error::Interrupted), "{error}");
         assert_eq!(error.exit_code(), 130);
@@ -215,7 +216,7 @@ fn a_run_that_is_stopped_goes_on_from_its_journal_and_ends_in_the_same_bytes() {
     }
     let observer = StopAfter::new(usize::MAX);
     let (results, _) =
-        studies::run(&experiment, &corpora, Path::new("unused"), "test", &journal, &observer.stop, &observer)
+        studies::run(&experiment, &corpora, resources(), "test", &journal, &observer.stop, &observer)
             .unwrap();
     assert_eq!(results.results, expected.results);
     experiment::write(&results, &Provenance::default(), folder.path(), &[]).unwrap();
@@ -231,7 +232,7 @@ fn finished_pages_are_not_extracted_again_unless_the_experiment_has_changed() {
     let journal = folder.path().join("journal.jsonl");
     let stopped = |experiment: &Experiment| {
         let observer = StopAfter::new(5);
-        studies::run(experiment, &corpora, Path::new("unused"), "test", &journal, &observer.stop, &observer)
+        studies::run(experiment, &corpora, resources(), "test", &journal, &observer.stop, &observer)
             .unwrap_err();
         let text =
             std::fs::read_to_string(&journal).unwrap().replace("\"status\":\"ok\"", "\"status\":\"marked\"");
@@ -240,17 +241,9 @@ fn finished_pages_are_not_extracted_again_unless_the_experiment_has_changed() {
     };
     let marked = |results: &RunResults| results.results.iter().filter(|r| r.status == "marked").count();
     let go_on = |experiment: &Experiment| {
-        studies::run(
-            experiment,
-            &corpora,
-            Path::new("unused"),
-            "test",
-            &journal,
-            &AtomicBool::new(false),
-            &Silent,
-        )
-        .unwrap()
-        .0
+        studies::run(experiment, &corpora, resources(), "test", &journal, &AtomicBool::new(false), &Silent)
+            .unwrap()
+            .0
     };
     stopped(&experiment);
     assert!(marked(&go_on(&experiment)) >= 5);
@@ -702,14 +695,14 @@ fn a_run_that_goes_on_learns_no_model_again_whose_pages_are_all_there() {
     let expected = run(&experiment, &corpora, folder.path()).results;
     // Stopped by the sampler, when the learned model of the first of three folds has done its four pages.
     let observer = StopAfter::new(5);
-    studies::run(&experiment, &corpora, Path::new("unused"), "test", &journal, &observer.stop, &observer)
+    studies::run(&experiment, &corpora, resources(), "test", &journal, &observer.stop, &observer)
         .unwrap_err();
     let lines = std::fs::read_to_string(&journal).unwrap();
     assert_eq!(lines.lines().filter(|line| line.contains("\"system\":\"blocks\"")).count(), 4, "{lines}");
     let stages = Stages::default();
     let stop = AtomicBool::new(false);
     let (results, _) =
-        studies::run(&experiment, &corpora, Path::new("unused"), "test", &journal, &stop, &stages).unwrap();
+        studies::run(&experiment, &corpora, resources(), "test", &journal, &stop, &stages).unwrap();
     let learned = stages.0.into_inner().unwrap().iter().filter(|stage| *stage == "learning weights").count();
     assert_eq!(learned, 2, "two folds of three were left");
     assert_eq!(results.results, expected);

@@ -16,9 +16,9 @@ use duramen::layout::{Engines, Layout, Property};
 use duramen::model::{Model, ModelConfig};
 use duramen::page::Page;
 use duramen::progress::Silent;
-use duramen::studies;
 use duramen::studies::engines::Agreement;
 use duramen::studies::feature_distributions::FeatureFigures;
+use duramen::studies::{self, Resources};
 
 fn page(id: &str, html: &str) -> Page {
     Page::parse(id, None, html.as_bytes(), None, &Limits::default()).unwrap()
@@ -233,9 +233,17 @@ fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
         let corpora = studies::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
         let journal = folder.path().join("journal.jsonl");
         let stop = AtomicBool::new(false);
-        studies::run(&experiment, &corpora, Path::new("unused"), "a test", &journal, &stop, &Silent)
-            .unwrap()
-            .0
+        studies::run(
+            &experiment,
+            &corpora,
+            Resources { data_dir: Path::new("unused"), engines: &engines },
+            "a test",
+            &journal,
+            &stop,
+            &Silent,
+        )
+        .unwrap()
+        .0
     };
     let first = run();
     let record = &first.record.corpora["synth"].layouts;
@@ -288,8 +296,16 @@ fn a_page_that_cannot_be_laid_out_is_not_applicable_and_the_run_goes_on() {
     assert_eq!(corpora["synth"].layouts[0].failures.len(), 2);
     let stop = AtomicBool::new(false);
     let journal = folder.path().join("journal.jsonl");
-    let (results, _) =
-        studies::run(&experiment, &corpora, Path::new("unused"), "a test", &journal, &stop, &Silent).unwrap();
+    let (results, _) = studies::run(
+        &experiment,
+        &corpora,
+        Resources { data_dir: Path::new("unused"), engines: &engines },
+        "a test",
+        &journal,
+        &stop,
+        &Silent,
+    )
+    .unwrap();
     for result in &results.results {
         assert_eq!(result.status, if result.system == "all" { "ok" } else { "n/a" }, "{}", result.system);
     }

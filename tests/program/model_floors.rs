@@ -13,7 +13,7 @@ use duramen::layout::Engines;
 use duramen::model::Model;
 use duramen::progress::Silent;
 use duramen::scoring::ScoreName;
-use duramen::studies;
+use duramen::studies::{self, Resources};
 use serde::{Deserialize, Serialize};
 
 use crate::support;
@@ -243,7 +243,7 @@ fn measure(mut corpora: Corpora) -> Vec<Measured> {
         let (results, _) = studies::run(
             &experiment,
             &corpora,
-            Path::new("unused"),
+            Resources { data_dir: Path::new("unused"), engines: &Engines::default() },
             "test",
             &journal,
             &AtomicBool::new(false),

@@ -11,7 +11,7 @@ use duramen::model::ModelConfig;
 use duramen::progress::Silent;
 use duramen::report::experiment;
 use duramen::scoring::ScoreName;
-use duramen::studies;
+use duramen::studies::{self, Resources};
 use duramen::training::{Learning, Trainer, TrainingPage};
 
 #[test]
@@ -33,13 +33,21 @@ fn the_default_model_reaches_its_floor_and_the_committed_tables_come_out_again()
     let Some(data_dir) = support::corpus("l3s-gn1") else { return };
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let experiment = studies::load(&root.join("experiments/blocks")).unwrap();
-    let pages = studies::read_pages(&experiment, &data_dir, &Engines::default(), &Silent).unwrap();
+    let engines = Engines::default();
+    let pages = studies::read_pages(&experiment, &data_dir, &engines, &Silent).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
     let command = "duramen run experiments/blocks";
-    let (results, _) =
-        studies::run(&experiment, &pages, &data_dir, command, &journal, &AtomicBool::new(false), &Silent)
-            .unwrap();
+    let (results, _) = studies::run(
+        &experiment,
+        &pages,
+        Resources { data_dir: &data_dir, engines: &engines },
+        command,
+        &journal,
+        &AtomicBool::new(false),
+        &Silent,
+    )
+    .unwrap();
     let main_text: ScoreName = "tokens/main-text/f1".parse().unwrap();
     let of_default: Vec<f64> = results
         .results
@@ -74,9 +82,16 @@ fn rows_come_out_again(name: &str, corpus: &str, split: &str, table: &str, syste
     }
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("journal.jsonl");
-    let (results, _) =
-        studies::run(&experiment, &pages, &data_dir, "test", &journal, &AtomicBool::new(false), &Silent)
-            .unwrap();
+    let (results, _) = studies::run(
+        &experiment,
+        &pages,
+        Resources { data_dir: &data_dir, engines: &engines },
+        "test",
+        &journal,
+        &AtomicBool::new(false),
+        &Silent,
+    )
+    .unwrap();
     let committed =
         std::fs::read_to_string(root.join(format!("results/{name}/tables/{split}-{table}.csv"))).unwrap();
     // A remark on a missing cell is a column more, which other rows then have too.

@@ -138,7 +138,7 @@ impl Given {
         lay_out(&mut page, engine)?;
         let named = |problem| Error::page(page.id(), problem);
         let known = match gold {
-            Gold::Missing => Known::Nothing,
+            Gold::Images(_) | Gold::Missing => Known::Nothing,
             Gold::Text(gold) => Known::Text(find_text(page.dom(), &gold.text).map_err(named)?),
             Gold::Annotated(annotated) => {
                 Known::Labels(transfer_labels(page.dom(), &annotated).map_err(named)?.gold)

@@ -4,6 +4,7 @@ mod formats;
 mod options;
 mod sites;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,7 +20,8 @@ use super::layouts::lay_out;
 use super::settings::parameters_of;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
-use crate::extract::render::{RenderOptions, RenderedPage, Selection, image_records, node_records};
+use crate::extract::pictures::ImageModel;
+use crate::extract::render::{RenderOptions, RenderedPage, Selection, node_records};
 use crate::extract::{ExtractError, Extraction, Extractor, registry};
 use crate::files::write_whole;
 use crate::label::LabelSet;
@@ -28,7 +30,7 @@ use crate::page::Page;
 use crate::progress::Progress;
 pub use options::Options;
 
-use formats::{Format, Record, csv, csv_header};
+use formats::{Format, Images, Record, csv, csv_header};
 use sites::Site;
 
 /// The file with the status of every page.
@@ -71,7 +73,12 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let engines = options.layout.open(&extractor.layout_engines())?;
     bounds.keep_source = registry::info(id)?.reads_source || !engines.is_empty();
     let described = AtomicUsize::new(0);
-    let job = Job { options, format, extractor: &*extractor, many, bounds, engines, feed, described };
+    let image_model = match &options.image_model {
+        Some(path) => Some(Cow::Owned(ImageModel::load(path)?)),
+        None => options.images.then(|| Cow::Borrowed(ImageModel::bundled())),
+    };
+    let job =
+        Job { image_model, options, format, extractor: &*extractor, many, bounds, engines, feed, described };
     let names = output_names(&sources, format.extension());
     job.run(&sources.into_iter().zip(names).collect::<Vec<_>>(), printer)
 }
@@ -111,6 +118,8 @@ struct Job<'a> {
     feed: Option<Feed>,
     /// The number of pages that an item of the feed leads to.
     described: AtomicUsize,
+    /// What tells the images of the article, if images are asked for.
+    image_model: Option<Cow<'static, ImageModel>>,
 }
 
 impl Job<'_> {
@@ -272,7 +281,7 @@ impl Job<'_> {
         page: &Page,
         result: Option<Result<Extraction, ExtractError>>,
     ) -> Result<Done> {
-        let extraction = match result {
+        let mut extraction = match result {
             Some(Ok(extraction)) => extraction,
             Some(Err(error)) => return Ok(self.failure(source, name, &error)),
             None => {
@@ -287,10 +296,17 @@ impl Job<'_> {
         };
         let render =
             RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
+        if let Some(model) = &self.image_model
+            && extraction.images.is_none()
+            && extraction.posteriors.is_some()
+            && !selection.labels.is_disjoint(LabelSet::ARTICLE)
+        {
+            extraction.images = Some(model.images(page, &extraction));
+        }
         let kept = selection.kept(page, &extraction)?;
         let mut record = Record {
             page: RenderedPage::new(page, &extraction, &selection, &kept, &render),
-            images: self.lists_images().then(|| image_records(page, &extraction, &kept)),
+            images: self.lists_images().then(|| Images::new(page, &extraction, &kept)),
             nodes: options.nodes.then(|| node_records(page, &extraction, &kept)),
         };
         if let Some(least) = options.min_confidence {
@@ -318,7 +334,7 @@ impl Job<'_> {
             _ => self.options.page_url.clone(),
         };
         let page = RenderedPage::failed(source.id(), url, error);
-        let (images, nodes) = (self.lists_images().then(Vec::new), self.options.nodes.then(Vec::new));
+        let (images, nodes) = (self.lists_images().then(Images::default), self.options.nodes.then(Vec::new));
         let record = Record { page, images, nodes };
         let body = self.format.data(&record).unwrap_or_default();
         Done { id: source.id(), name: name.to_owned(), record, body, skipped: false }

@@ -4,18 +4,21 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
+use super::super::data_dir::DataDir;
 use super::super::outcome::Outcome;
 use super::super::output::{check_file, print, write};
 use super::super::progress::Printer;
+use super::corpora;
 use super::inputs::at_least_one;
 use super::layouts::CorpusOptions;
 use super::train::{align, read_corpus};
 use crate::dataset::labelled::LabelledCorpus;
 use crate::error::Result;
+use crate::extract::hmt::{Hmt, Inference};
 use crate::model::Model;
 use crate::model::install::{Installed, install};
 use crate::model::known::{self, KNOWN, KnownModel, Origin};
-use crate::training::{self, Recalibrated, TrainingPage};
+use crate::training::{self, ImagePage, ImageSettings, Recalibrated, TrainingPage};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -52,6 +55,30 @@ which move and stretch the log odds of the article; fifty pages are plenty, and 
 What the model knows of content stays as it is, and so does the order of text by probability.
 To learn the templates of one site, see `duramen adapt`.")]
     Recalibrate(Recalibrate),
+    /// Learn which pictures of a page belong to its article
+    #[command(after_help = "\
+Example:
+  duramen model images --dataset article-images --data-dir data -o images.json
+  duramen extract --images --image-model images.json --markdown page.html
+
+The pictures of the corpus are labelled; the text of its pages is found by --model. The default of
+`duramen extract --images` was made by this command.")]
+    Images(Images),
+}
+
+#[derive(Debug, Args)]
+pub struct Images {
+    /// Corpus whose pictures are labelled, such as article-images
+    #[arg(long, value_name = "NAME|FILE")]
+    dataset: String,
+    /// Model that finds the text: web, or another of `duramen model list`, or a model file
+    #[arg(long, value_name = "NAME|FILE", default_value = "web")]
+    model: String,
+    /// File to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    data: DataDir,
 }
 
 #[derive(Debug, Args)]
@@ -147,6 +174,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
             rest.subtract(&Model::by_name(&options.part)?)?;
             save(&rest, &options.output, printer)?;
         }
+        Command::Images(options) => images(options, printer)?,
         Command::Recalibrate(options) => {
             check_file(&options.output)?;
             recalibrate(options, printer)?;
@@ -218,6 +246,33 @@ fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
             line.sources().values().sum::<u64>()
         ));
     }
+    Ok(())
+}
+
+fn images(options: &Images, printer: &Printer) -> Result<()> {
+    check_file(&options.output)?;
+    let hmt = Hmt::new("hmt", Model::by_name(&options.model)?, Inference::Exact)?;
+    let corpus = corpora::open(&options.dataset, &options.data.path()?, printer)?;
+    let pages = training::read_image_pages(&corpus, &hmt, printer);
+    printer.finish();
+    let (pages, left_out) = pages?;
+    for (page, reason) in &left_out {
+        printer.detail(&format!("left out {page}: {reason}"));
+    }
+    let source = format!("{}@{}", corpus.label(), corpus.checksum()?);
+    let sources = [(source, pages.len() as u64)].into();
+    let pages: Vec<&ImagePage> = pages.iter().collect();
+    let model = training::learn_images(&pages, sources, &ImageSettings::default(), printer);
+    printer.finish();
+    let model = model?;
+    model.save(&options.output)?;
+    let [others, of_article] = model.pictures();
+    printer.warn(&format!(
+        "{}: {} pages, {} left out; {of_article} pictures of articles and {others} others",
+        options.output.display(),
+        pages.len(),
+        left_out.len(),
+    ));
     Ok(())
 }
 

@@ -26,6 +26,8 @@ enum Paper {
     Sd,
     /// Potvin & Villemaire 2018: visual outliers
     VisualOutlier,
+    /// Joshi & Liu 2009: the article's text and images
+    ArticleImages,
 }
 
 impl Paper {
@@ -36,6 +38,7 @@ impl Paper {
             Paper::Forest => "forest",
             Paper::Sd => "sd",
             Paper::VisualOutlier => "visual-outlier",
+            Paper::ArticleImages => "article-images",
         }
     }
 
@@ -47,6 +50,7 @@ impl Paper {
             Paper::Forest => include_str!("../../../experiments/forest/experiment.toml"),
             Paper::Sd => include_str!("../../../experiments/sd/experiment.toml"),
             Paper::VisualOutlier => include_str!("../../../experiments/visual-outlier/experiment.toml"),
+            Paper::ArticleImages => include_str!("../../../experiments/article-images/experiment.toml"),
         }
     }
 
@@ -58,6 +62,7 @@ impl Paper {
             Paper::Forest => include_str!("../../../experiments/forest/published.toml"),
             Paper::Sd => include_str!("../../../experiments/sd/published.toml"),
             Paper::VisualOutlier => include_str!("../../../experiments/visual-outlier/published.toml"),
+            Paper::ArticleImages => include_str!("../../../experiments/article-images/published.toml"),
         }
     }
 }

@@ -93,7 +93,8 @@ pub fn extract(
 ) -> Result<(RunResults, Provenance)> {
     let start = Instant::now();
     let data_dir = options.data.path()?;
-    let pages = studies::read_pages(run.experiment, &data_dir, &options.engines()?, printer);
+    let engines = options.engines()?;
+    let pages = studies::read_pages(run.experiment, &data_dir, &engines, printer);
     printer.finish();
     let pages = pages?;
     for (name, corpus) in &pages {
@@ -105,8 +106,9 @@ pub fn extract(
         corpora::tell_left_out(name, manifest.as_ref(), corpus, printer);
     }
     let journal = run.folder.join("pages/journal.jsonl");
+    let resources = studies::Resources { data_dir: &data_dir, engines: &engines };
     let results =
-        studies::run(run.experiment, &pages, &data_dir, &run.command, &journal, stop_flag(), printer);
+        studies::run(run.experiment, &pages, resources, &run.command, &journal, stop_flag(), printer);
     printer.finish();
     let (results, times) = results?;
     let origin =

@@ -155,6 +155,10 @@ fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
                 GoldText::OF_LABELS.map(|gold| (gold, labelled_text(&page, &placed.gold, gold.labels())));
             (PageGold::Tokens(placed.gold), texts.into())
         }
+        Gold::Images(_) => {
+            let problem = "the corpus labels its pictures and not its text".to_owned();
+            return Err(Error::page(page.id(), PageProblem::Failed(problem)));
+        }
         Gold::Missing => {
             return Err(Error::page(page.id(), PageProblem::Failed(NO_REFERENCE.to_owned())));
         }

@@ -1,6 +1,7 @@
 //! One reader for each layout in which corpora lie on disk.
 
 mod article_extraction_benchmark;
+mod article_images;
 mod big9;
 mod cleaneval;
 mod entry;
@@ -39,6 +40,8 @@ pub enum Layout {
     Big9,
     /// `html/ID.html.gz`, `ground-truth.json`.
     ArticleExtractionBenchmark,
+    /// `gold.jsonl` with labels of pictures, `html/SOURCE/ID.html`.
+    ArticleImages,
     /// `ID.html` with `ID.txt`, or with labels of nodes in `ID.jsonl`, `ID.json` or `ID.csv`; folders below too, and
     /// pages and references in folders of their own: see [`Pairs`].
     #[default]
@@ -54,6 +57,7 @@ impl Layout {
             Layout::CleanEval => "cleaneval",
             Layout::Big9 => "big9",
             Layout::ArticleExtractionBenchmark => "article-extraction-benchmark",
+            Layout::ArticleImages => "article-images",
             Layout::Pairs => "pairs",
         }
     }
@@ -75,6 +79,7 @@ impl Layout {
             Layout::CleanEval,
             Layout::Big9,
             Layout::ArticleExtractionBenchmark,
+            Layout::ArticleImages,
         ];
         if let Some(layout) = known.into_iter().find(|layout| layout.is_root(folder, "all")) {
             return (layout, Pairs::default());
@@ -94,6 +99,7 @@ impl Layout {
             Layout::Wcxb => is_part && has("html") && has("ground-truth"),
             Layout::CleanEval => is_part && has("input") && has("GoldStandard"),
             Layout::Big9 => big9::has_years(folder),
+            Layout::ArticleImages => has("html") && folder.join(article_images::INDEX).is_file(),
             Layout::ArticleExtractionBenchmark => has("html") && folder.join("ground-truth.json").is_file(),
             Layout::Pairs => is_part,
         }
@@ -111,6 +117,7 @@ impl Layout {
             Layout::CleanEval => cleaneval::scan(root),
             Layout::Big9 => big9::scan(root, part),
             Layout::ArticleExtractionBenchmark => article_extraction_benchmark::scan(root),
+            Layout::ArticleImages => article_images::scan(root),
         }?;
         entries.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(Scanned { entries, ..Scanned::default() })
@@ -134,6 +141,7 @@ impl Layout {
     pub(super) fn host(self, entry: &Entry, url: Option<&str>, rule: &HostRule) -> Option<String> {
         match self {
             Layout::Pairs => pairs::host(entry, url, rule),
+            Layout::ArticleImages => Some(article_images::host(entry, url)),
             _ => url.and_then(host::registered_domain),
         }
     }
@@ -168,6 +176,7 @@ impl Layout {
             Layout::CleanEval => cleaneval::interpret(html, gold),
             Layout::Big9 => big9::interpret(html, gold),
             Layout::ArticleExtractionBenchmark => article_extraction_benchmark::interpret(entry, html, gold)?,
+            Layout::ArticleImages => article_images::interpret(entry, html, gold)?,
         };
         // An index of one's own goes before what a file of labels has from the page.
         let stated = entry.url.clone().filter(|_| self == Layout::Pairs);

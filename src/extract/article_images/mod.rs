@@ -23,7 +23,7 @@ use std::time::Duration;
 use super::metadata::Metadata;
 use super::pictures::Picture;
 use super::registry::{ExtractorInfo, OnlyWith, Parameter, Range, Values};
-use super::{ArticleImage, ExtractError, Extraction, PageExtractor};
+use super::{ArticleImage, ExtractError, Extraction, PageExtractor, PageImages};
 use crate::dom::Dom;
 use crate::entities::{CommandRecognizer, EntityRecognizer, Frequencies, Rules};
 use crate::index::NodeId;
@@ -213,9 +213,9 @@ impl PageExtractor for ArticleImages {
         let dom: &Dom = page.dom();
         let Some(article) = ArticleSubtree::find(dom, self.settings.characters) else {
             let nothing = Extraction::from_full_text(dom, std::iter::empty());
-            return Ok(Extraction { images: Some(Vec::new()), ..nothing });
+            return Ok(Extraction { images: Some(PageImages::default()), ..nothing });
         };
-        let images = Some(self.images(page, &article)?);
+        let images = Some(PageImages { images: self.images(page, &article)?, lead: None });
         Ok(Extraction { images, ..Extraction::from_full_text(dom, article.texts(dom)) })
     }
 }
@@ -254,6 +254,7 @@ mod tests {
             .images
             .as_ref()
             .unwrap()
+            .images
             .iter()
             .map(|image| page.dom().attribute(image.node, "src").unwrap())
             .collect();
@@ -275,7 +276,7 @@ mod tests {
     fn a_page_without_a_large_run_of_paragraphs_has_no_article() {
         for html in ["<p>Short.", "<img src=a.jpg>", "<template><p>x</template>"] {
             let (page, extraction) = extract(html);
-            assert_eq!(extraction.images, Some(Vec::new()), "{html}");
+            assert_eq!(extraction.images, Some(PageImages::default()), "{html}");
             assert!(
                 page.dom().ids().all(|id| extraction.labels[id] == crate::label::Label::NotContent),
                 "{html}"
@@ -288,10 +289,10 @@ mod tests {
         let image = |number| format!("<div class=bare><img src={number}.jpg>Maria Lindqvist {number}</div>");
         let many: String = (0..10_000).map(image).collect();
         let (_, extraction) = extract(&html().replace("<div class=bare><img src=plain.jpg></div>", &many));
-        assert_eq!(extraction.images.unwrap().len(), 10_001);
+        assert_eq!(extraction.images.unwrap().images.len(), 10_001);
         let nested: String =
             (0..3_000).map(|number| format!("<div><img src={number}.jpg>Maria Lindqvist. ")).collect();
         let (_, extraction) = extract(&format!("<body><div>{nested}"));
-        assert!(!extraction.images.unwrap().is_empty());
+        assert!(!extraction.images.unwrap().images.is_empty());
     }
 }

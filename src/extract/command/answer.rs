@@ -6,6 +6,22 @@ use super::not_utf8;
 use crate::error::{PageProblem, Result};
 use crate::program::shortened;
 
+/// What a program found on a page.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) text: String,
+    /// The addresses of the article's images, if the program tells.
+    pub(super) images: Option<Vec<String>>,
+    /// The address of the image that stands for the page, if the program tells.
+    pub(super) lead: Option<String>,
+}
+
+impl From<String> for Found {
+    fn from(text: String) -> Found {
+        Found { text, images: None, lead: None }
+    }
+}
+
 /// A page's text, or why there is none.
 #[derive(Debug, Deserialize)]
 pub(super) struct Answer {
@@ -13,6 +29,8 @@ pub(super) struct Answer {
     #[serde(alias = "path")]
     pub(super) id: String,
     text: Option<String>,
+    images: Option<Vec<String>>,
+    lead: Option<String>,
     error: Option<String>,
 }
 
@@ -42,14 +60,14 @@ impl Answer {
         Err(PageProblem::Failed(format!("the program answered for another page, {:?}", self.id)))
     }
 
-    /// The text.
+    /// What was found.
     ///
     /// # Errors
     /// [`PageProblem::Failed`] with the error that the program names.
-    pub(super) fn text(self) -> Result<String, PageProblem> {
+    pub(super) fn found(self) -> Result<Found, PageProblem> {
         match (self.error, self.text) {
             (Some(error), _) => Err(PageProblem::Failed(shortened(&error))),
-            (None, Some(text)) => Ok(text),
+            (None, Some(text)) => Ok(Found { text, images: self.images, lead: self.lead }),
             (None, None) => {
                 Err(PageProblem::Failed("the program's answer has neither text nor error".to_owned()))
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use super::answer::Answer;
+use super::answer::{Answer, Found};
 use crate::error::{PageProblem, Result};
 use crate::program::{Process, Program, feed, lines};
 
@@ -13,8 +13,8 @@ use crate::program::{Process, Program, feed, lines};
 pub(super) fn texts(
     program: &Program,
     contents: &[Result<Vec<u8>, PageProblem>],
-) -> Vec<Result<String, PageProblem>> {
-    let mut texts: Vec<Option<Result<String, PageProblem>>> =
+) -> Vec<Result<Found, PageProblem>> {
+    let mut texts: Vec<Option<Result<Found, PageProblem>>> =
         contents.iter().map(|content| content.as_ref().err().cloned().map(Err)).collect();
     let problem =
         if texts.iter().all(Option::is_some) { None } else { run(program, contents, &mut texts).err() };
@@ -30,7 +30,7 @@ pub(super) fn texts(
 fn run(
     program: &Program,
     contents: &[Result<Vec<u8>, PageProblem>],
-    texts: &mut [Option<Result<String, PageProblem>>],
+    texts: &mut [Option<Result<Found, PageProblem>>],
 ) -> Result<(), PageProblem> {
     let failed = |error: std::io::Error| PageProblem::Failed(format!("temporary files: {error}"));
     let folder = tempfile::tempdir().map_err(failed)?;
@@ -65,7 +65,7 @@ fn run(
                     if let Some(&index) = known.get(&answer.id)
                         && texts[index].is_none()
                     {
-                        texts[index] = Some(answer.text());
+                        texts[index] = Some(answer.found());
                     }
                 }
                 Err(problem) => first_problem = first_problem.or(Some(problem)),

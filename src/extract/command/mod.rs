@@ -9,6 +9,9 @@
 //!   be null) the program writes a line `{"id": ..., "text": ...}` or `{"id": ..., "error": ...}` at once. Pages are
 //!   spread over as many processes as there are threads; a program must not carry anything from page to page.
 //!
+//! A line may have `"images"` besides, the addresses of the article's images, and `"lead"`, that of the image that stands for the
+//! page.
+//!
 //! A program runs without a shell, in a process group of its own, which is killed as a whole when its time is up.
 //! Standard error is read and forgotten but for its last line, which names a failure.
 //!
@@ -18,20 +21,23 @@
 mod answer;
 mod files;
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::time::Duration;
 
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::pictures::Picture;
 use super::registry::{ExtractorInfo, Parameter, Range, Values};
-use super::{ExtractError, Extraction, Extractor};
+use super::{ArticleImage, ExtractError, Extraction, Extractor, LeadImage, PageImages};
+use crate::dataset::images::{GoldPicture, PictureIndex, address_key};
 use crate::dataset::transfer::find_text;
 use crate::dom::encoding;
 use crate::error::{Error, PageProblem, Result};
 use crate::page::{Page, Source};
 use crate::program::{Program, Workers};
-use answer::Answer;
+use answer::{Answer, Found};
 
 const PROGRAM: Parameter = Parameter {
     name: "program",
@@ -134,11 +140,14 @@ impl Command {
         Ok(decoded(source)?.into_bytes())
     }
 
-    fn texts(&self, program: &Program, pages: &[(&Page, &Source)]) -> Vec<Result<String, PageProblem>> {
+    fn texts(&self, program: &Program, pages: &[(&Page, &Source)]) -> Vec<Result<Found, PageProblem>> {
         match &self.input {
             Input::Html => pages
                 .par_iter()
-                .map(|(_, source)| String::from_utf8(program.run(self.bytes(source)?)?).map_err(not_utf8))
+                .map(|(_, source)| {
+                    let text = String::from_utf8(program.run(self.bytes(source)?)?).map_err(not_utf8)?;
+                    Ok(Found::from(text))
+                })
                 .collect(),
             Input::JsonLines(workers) => pages
                 .par_iter()
@@ -170,7 +179,7 @@ impl Extractor for Command {
                 Some(_) => texts
                     .next()
                     .expect("a text for each page with a source")
-                    .and_then(|text| extraction(page, text))
+                    .and_then(|found| extraction(page, found))
                     .map_err(ExtractError::Page),
             });
         }
@@ -197,10 +206,10 @@ fn field(parameter: Parameter) -> String {
 }
 
 /// Asks a program that is kept for the text of a page.
-fn ask(workers: &Workers, program: &Program, page: &Page, html: &str) -> Result<String, PageProblem> {
+fn ask(workers: &Workers, program: &Program, page: &Page, html: &str) -> Result<Found, PageProblem> {
     let mut request = json!({ "id": page.id(), "url": page.url(), "html": html }).to_string().into_bytes();
     request.push(b'\n');
-    workers.ask(program, request, |line| Answer::parse(line)?.check_page(page.id()))?.text()
+    workers.ask(program, request, |line| Answer::parse(line)?.check_page(page.id()))?.found()
 }
 
 /// The page in UTF-8. What it declares of its encoding stays as it is.
@@ -208,11 +217,34 @@ fn decoded(source: &Source) -> Result<String, PageProblem> {
     encoding::decode(&source.bytes, source.http_charset.as_deref()).map(|(text, _)| text.into_owned())
 }
 
-fn extraction(page: &Page, text: String) -> Result<Extraction, PageProblem> {
-    let labels = find_text(page.dom(), &text)?.labels();
+fn extraction(page: &Page, found: Found) -> Result<Extraction, PageProblem> {
+    let labels = find_text(page.dom(), &found.text)?.labels();
     let mut extraction = Extraction::from_text_labels(page.dom(), labels);
-    extraction.text = Some(text);
+    if found.images.is_some() || found.lead.is_some() {
+        extraction.images = Some(page_images(page, &found));
+    }
+    extraction.text = Some(found.text);
     Ok(extraction)
+}
+
+/// The pictures of the page that the program's addresses name; addresses of no picture are left out.
+fn page_images(page: &Page, found: &Found) -> PageImages {
+    let pictures = Picture::on_page(page);
+    let keys = |picture: &Picture| GoldPicture {
+        keys: picture.addresses.iter().filter_map(|url| address_key(url, page.url())).collect(),
+        is_of_article: None,
+    };
+    let known: Vec<GoldPicture> = pictures.iter().map(keys).collect();
+    let index = PictureIndex::new(&known, page.url());
+    let numbers: BTreeSet<usize> =
+        found.images.iter().flatten().filter_map(|address| index.find(address)).collect();
+    let image = |number: usize| ArticleImage { node: pictures[number].node, probability: None };
+    let lead = found.lead.as_ref().map(|url| LeadImage {
+        url: url.clone(),
+        node: index.find(url).map(|number| pictures[number].node),
+        probability: None,
+    });
+    PageImages { images: numbers.into_iter().map(image).collect(), lead }
 }
 
 fn not_utf8<E>(_: E) -> PageProblem {

@@ -16,6 +16,8 @@ const MAX_SCRIPTS: usize = 64;
 const MAX_OBJECTS: usize = 1000;
 /// Authors of one article.
 const MAX_AUTHORS: usize = 50;
+/// Images of one article.
+const MAX_IMAGES: usize = 50;
 
 type Object = Map<String, Value>;
 
@@ -29,6 +31,8 @@ pub(super) struct JsonLd {
     pub site: Option<String>,
     pub url: Option<String>,
     pub description: Option<String>,
+    /// Addresses of images, as they stand there.
+    pub images: Vec<String>,
 }
 
 impl JsonLd {
@@ -67,6 +71,14 @@ impl JsonLd {
         fill(&mut self.language, &["inLanguage"]);
         fill(&mut self.description, &["description"]);
         fill(&mut self.url, &["url"]);
+        if self.images.is_empty() {
+            self.images = ["image", "thumbnailUrl", "primaryImageOfPage"]
+                .iter()
+                .filter_map(|key| object.get(*key))
+                .map(|value| addresses(value, objects))
+                .find(|addresses| !addresses.is_empty())
+                .unwrap_or_default();
+        }
         if self.authors.is_empty() {
             self.authors = ["author", "creator"]
                 .iter()
@@ -192,6 +204,27 @@ fn names(value: &Value, objects: &[&Object]) -> Vec<String> {
         names.extend(name.filter(|name| !name.contains("://") && !names.contains(name)));
     }
     names
+}
+
+/// The addresses of one image or several: strings, or what objects state, those referred to by `@id` too.
+fn addresses(value: &Value, objects: &[&Object]) -> Vec<String> {
+    let of_object = |image: &Object| {
+        ["contentUrl", "url"].iter().find_map(|key| Some(image.get(*key)?.as_str()?.to_owned()))
+    };
+    let several = match value {
+        Value::Array(values) => values.as_slice(),
+        single => std::slice::from_ref(single),
+    };
+    let address = |value: &Value| match value {
+        Value::String(address) => Some(address.clone()),
+        Value::Object(image) => of_object(image).or_else(|| {
+            let id = image.get("@id")?.as_str()?;
+            let same = |object: &&&Object| object.get("@id").and_then(Value::as_str) == Some(id);
+            objects.iter().filter(same).find_map(|object| of_object(object))
+        }),
+        _ => None,
+    };
+    several.iter().take(MAX_IMAGES).filter_map(address).collect()
 }
 
 /// Text without the markup and character references that pages leave in their JSON.

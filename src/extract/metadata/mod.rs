@@ -112,6 +112,14 @@ impl Metadata {
     }
 }
 
+/// The addresses of images that the page's article states in JSON-LD, as they stand there.
+pub(super) fn json_ld_images(page: &Page) -> Vec<String> {
+    let dom = page.dom();
+    let scripts = dom.ids().filter(|&id| dom.tag(id) == Tag::SCRIPT && is_json_ld(dom, id));
+    let scripts: Vec<String> = scripts.map(|id| dom.text_content(id)).collect();
+    if scripts.is_empty() { Vec::new() } else { JsonLd::read(&scripts).images }
+}
+
 /// What one pass over the page gathers.
 struct Facts<'a> {
     page: &'a Page,

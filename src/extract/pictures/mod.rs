@@ -4,7 +4,15 @@
 //! browsers without scripts. Its address may be in `src`, in a `srcset`, in the `<source>`s of a `<picture>`, or in an attribute that a
 //! script reads when the picture comes into view, with a placeholder in `src` until then.
 
+mod credit;
+pub mod features;
+mod image_model;
+pub mod lead;
+mod place;
 mod srcset;
+pub mod stated;
+
+pub use image_model::{ImageModel, ImageModelParts, calibrated};
 
 use std::collections::HashMap;
 
@@ -120,6 +128,18 @@ impl Picture {
         self.addresses.first().map(String::as_str)
     }
 
+    /// The text of the `figcaption` of the figure around it.
+    pub fn caption(&self, dom: &Dom) -> Option<String> {
+        let figure = dom.ancestors(self.node).find(|&above| dom.tag(above) == Tag::FIGURE)?;
+        caption_of(dom, figure)
+    }
+
+    /// Who made it, as the figure around it or its nearest elements say: by a class or property such as `credit`, else after
+    /// words such as *Photo:* at the end of the caption.
+    pub fn credit(&self, dom: &Dom) -> Option<String> {
+        credit::of(dom, self)
+    }
+
     /// Whether its stated size is so small that it only counts visits or fills space.
     pub fn is_dot(&self) -> bool {
         self.width.is_some_and(|pixels| pixels <= 2) || self.height.is_some_and(|pixels| pixels <= 2)
@@ -182,6 +202,14 @@ impl Picture {
         self.width = self.width.max(copy.width);
         self.height = self.height.max(copy.height);
     }
+}
+
+/// The shown text of a figure's caption.
+fn caption_of(dom: &Dom, figure: NodeId) -> Option<String> {
+    let caption = dom.subtree(figure).find(|&id| dom.tag(id) == Tag::FIGCAPTION)?;
+    let shown = dom.subtree(caption).filter(|&id| dom.is_visible_text(id)).map(|id| dom.text(id));
+    let text = shown.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
 }
 
 fn is_image(dom: &Dom, id: NodeId) -> bool {

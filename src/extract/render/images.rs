@@ -70,12 +70,31 @@ pub struct ImageRecord {
     pub probability: Option<f64>,
     /// The text of the `figcaption` of the figure around it.
     pub caption: Option<String>,
+    /// Who made the image, as the page says beside it.
+    pub credit: Option<String>,
     /// The alternative text.
     pub alt: Option<String>,
     /// The stated width in pixels.
     pub width: Option<u32>,
     /// The stated height in pixels.
     pub height: Option<u32>,
+    /// Whether it is the one that stands for the page.
+    pub lead: bool,
+}
+
+/// The image that stands for a page, as JSON has it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LeadImageRecord {
+    /// Its address; absolute if the page's address is known.
+    pub url: String,
+    /// How probable the choice is, of extractors that are probability models.
+    pub probability: Option<f64>,
+}
+
+/// The record of the lead image, if the extraction has one.
+pub fn lead_image_record(extraction: &Extraction) -> Option<LeadImageRecord> {
+    let lead = extraction.images.as_ref()?.lead.as_ref()?;
+    Some(LeadImageRecord { url: lead.url.clone(), probability: lead.probability })
 }
 
 /// The records of the kept images, in document order.
@@ -83,27 +102,22 @@ pub fn image_records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<I
     let dom = page.dom();
     let paths = XPaths::new(dom);
     let probability = |node| {
-        let images = extraction.images.as_ref()?;
+        let images = &extraction.images.as_ref()?.images;
         images[images.binary_search_by_key(&node, |image| image.node).ok()?].probability
     };
+    let lead = extraction.images.as_ref().and_then(|images| images.lead.as_ref()?.node);
     let record = |picture: Picture| {
         Some(ImageRecord {
             url: picture.url()?.to_owned(),
             xpath: paths.of(picture.node),
             probability: probability(picture.node),
-            caption: caption(dom, picture.node),
+            caption: picture.caption(dom),
+            credit: picture.credit(dom),
+            lead: lead.is_some_and(|lead| lead == picture.node),
             width: picture.width,
             height: picture.height,
             alt: Some(picture.alt).filter(|alt| !alt.is_empty()),
         })
     };
     kept_pictures(page, kept).into_iter().filter_map(record).collect()
-}
-
-fn caption(dom: &Dom, image: NodeId) -> Option<String> {
-    let figure = dom.ancestors(image).find(|&above| dom.tag(above) == Tag::FIGURE)?;
-    let caption = dom.subtree(figure).find(|&id| dom.tag(id) == Tag::FIGCAPTION)?;
-    let shown = dom.subtree(caption).filter(|&id| dom.is_visible_text(id)).map(|id| dom.text(id));
-    let text = shown.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-    (!text.is_empty()).then_some(text)
 }

@@ -19,7 +19,7 @@ mod select;
 mod text;
 
 pub use html::HtmlHead;
-pub use images::{ImageRecord, image_records};
+pub use images::{ImageRecord, LeadImageRecord, image_records, lead_image_record};
 pub use records::{CSV_COLUMNS, NodeRecord, RenderedPage, confidence, node_records};
 pub use select::{Kept, Selection};
 

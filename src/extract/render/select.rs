@@ -64,7 +64,8 @@ impl Selection {
                 }
             }
         }
-        let images = extraction.images.as_ref().map(|images| images.iter().map(|image| image.node).collect());
+        let images =
+            extraction.images.as_ref().map(|images| images.images.iter().map(|image| image.node).collect());
         Ok(Kept { texts: kept, images })
     }
 

@@ -112,7 +112,8 @@ impl Study for SdStudy {
 
     /// Reads its corpora itself, by types of pages.
     fn run(&self, context: &Context<'_>) -> Result<SdStudyResults> {
-        let pages = SdPages::read(self, &context.experiment.folder, context.data_dir, context.progress)?;
+        let pages =
+            SdPages::read(self, &context.experiment.folder, context.resources.data_dir, context.progress)?;
         run(self, &pages, context.experiment.seed, context.progress)
     }
 }

@@ -104,7 +104,7 @@ fn study_page(study: &SdStudy, document: Document) -> Result<Option<SdPage>> {
     let is_asked = |name: &String| study.multiple_types.contains(name);
     let page = match &gold {
         Gold::Text(text) if !text.page_type.as_ref().is_some_and(is_asked) => return Ok(None),
-        Gold::Missing => return Ok(None),
+        Gold::Images(_) | Gold::Missing => return Ok(None),
         _ => Page::parse(id, url, &html, None, &Limits::default())?,
     };
     let unusable = |why: &str| Err(Error::page(page.id(), PageProblem::Failed(why.to_owned())));
@@ -125,7 +125,7 @@ fn study_page(study: &SdStudy, document: Document) -> Result<Option<SdPage>> {
             0 => return unusable("its gold is empty"),
             areas => (PageType::Multiple, vec![areas]),
         },
-        Gold::Missing => return Ok(None),
+        Gold::Images(_) | Gold::Missing => return Ok(None),
     };
     let t2: BTreeSet<u64> = study.t2.iter().copied().chain([Thresholds::default().t2]).collect();
     let sweep = Sweep::new(&SdTree::new(&page), &Vec::from_iter(t2));

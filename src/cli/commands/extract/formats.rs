@@ -3,9 +3,10 @@
 use clap::ValueEnum;
 
 use crate::error::{Error, PageProblem, Result};
+use crate::extract::Extraction;
 use crate::extract::render::{
-    CSV_COLUMNS, HtmlHead, ImageRecord, Kept, NodeRecord, RenderOptions, RenderedPage, to_html_document,
-    to_markdown,
+    CSV_COLUMNS, HtmlHead, ImageRecord, Kept, LeadImageRecord, NodeRecord, RenderOptions, RenderedPage,
+    image_records, lead_image_record, to_html_document, to_markdown,
 };
 use crate::label::Label;
 use crate::page::Page;
@@ -41,11 +42,25 @@ impl Format {
     }
 }
 
+/// The images of a page.
+#[derive(Debug, Default, serde::Serialize)]
+pub struct Images {
+    images: Vec<ImageRecord>,
+    lead_image: Option<LeadImageRecord>,
+}
+
+impl Images {
+    /// Those that are kept.
+    pub fn new(page: &Page, extraction: &Extraction, kept: &Kept) -> Images {
+        Images { images: image_records(page, extraction, kept), lead_image: lead_image_record(extraction) }
+    }
+}
+
 /// What is written of one page.
 pub struct Record {
     pub page: RenderedPage,
     /// Its kept images, if they were asked for.
-    pub images: Option<Vec<ImageRecord>>,
+    pub images: Option<Images>,
     /// Its text nodes, if they were asked for.
     pub nodes: Option<Vec<NodeRecord>>,
 }
@@ -117,8 +132,8 @@ fn json(record: &Record, pretty: bool) -> Result<String> {
     struct WithLists<'a> {
         #[serde(flatten)]
         page: &'a RenderedPage,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        images: &'a Option<Vec<ImageRecord>>,
+        #[serde(flatten)]
+        images: &'a Option<Images>,
         #[serde(skip_serializing_if = "Option::is_none")]
         nodes: &'a Option<Vec<NodeRecord>>,
     }

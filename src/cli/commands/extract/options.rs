@@ -95,6 +95,9 @@ pub struct Options {
     /// Write images, in Markdown, HTML and JSON
     #[arg(long)]
     pub(super) images: bool,
+    /// Model of images, made by `duramen model images` [default: the one in the program]
+    #[arg(long, value_name = "FILE", requires = "images")]
+    pub(super) image_model: Option<PathBuf>,
     /// Write the cells of tables as paragraphs
     #[arg(long)]
     pub(super) no_tables: bool,

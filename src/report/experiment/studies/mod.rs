@@ -1,5 +1,6 @@
 //! Tables and figures of studies: a section of the report for each that a run made.
 
+pub mod article_images;
 mod convergence;
 pub mod engines;
 mod feature_distributions;
@@ -14,8 +15,14 @@ use crate::harness::record::RunResults;
 type Section = fn(&RunResults, &mut Output<'_>) -> Result<()>;
 
 /// The sections, in the report's order; that of a new study is one line here.
-const SECTIONS: [Section; 5] =
-    [sd::write, engines::write, visual_outlier::write, convergence::write, feature_distributions::write];
+const SECTIONS: [Section; 6] = [
+    article_images::write,
+    sd::write,
+    engines::write,
+    visual_outlier::write,
+    convergence::write,
+    feature_distributions::write,
+];
 
 /// Writes the sections of all studies that a run made.
 pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {

@@ -1,0 +1,386 @@
+//! Learning of an [`ImageModel`]: trees, their calibration by scores of other sites, and the choice of the lead image.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
+use crate::dataset::images::{ImageGold, PictureIndex, is_same_image};
+use crate::dataset::split::folds_by_host;
+use crate::dataset::{Corpus, Gold};
+use crate::dom::Limits;
+use crate::error::{Error, PageProblem, Result};
+use crate::extract::pictures::features::{self, FEATURES};
+use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, candidates, choice};
+use crate::extract::pictures::stated::StatedImages;
+use crate::extract::pictures::{ImageModel, ImageModelParts, Picture, calibrated};
+use crate::extract::{ExtractError, PageExtractor};
+use crate::page::Page;
+use crate::progress::Progress;
+
+/// A page with labels of its pictures, seen by an extractor of text.
+#[derive(Debug)]
+pub struct ImagePage {
+    /// The page's id.
+    pub id: String,
+    /// What pages of one fold have in common.
+    pub host: String,
+    /// The page's address.
+    url: Option<String>,
+    pictures: Vec<Picture>,
+    stated: StatedImages,
+    columns: Vec<Vec<u32>>,
+    /// Of each picture the number of its gold, if it has one.
+    records: Vec<Option<usize>>,
+    /// What is known of the page's pictures.
+    pub gold: ImageGold,
+}
+
+impl ImagePage {
+    /// A page as `extractor` sees its text.
+    ///
+    /// # Errors
+    /// [`Error::Page`] if the text cannot be extracted, as of a page without.
+    pub fn new(
+        page: &Page,
+        host: String,
+        gold: ImageGold,
+        extractor: &dyn PageExtractor,
+    ) -> Result<ImagePage> {
+        let extraction = extractor.extract_page(page).map_err(|error| match error {
+            ExtractError::Page(problem) => Error::page(page.id(), problem),
+            missing @ ExtractError::MissingInput(_) => {
+                Error::page(page.id(), PageProblem::Failed(missing.to_string()))
+            }
+        })?;
+        let pictures = Picture::on_page(page);
+        let stated = StatedImages::read(page);
+        let columns = features::columns(page, &extraction, &pictures, &stated);
+        let index = PictureIndex::new(&gold.pictures, page.url());
+        let record = |picture: &Picture| picture.addresses.iter().find_map(|address| index.find(address));
+        let records = pictures.iter().map(record).collect();
+        let id = page.id().to_owned();
+        Ok(ImagePage {
+            id,
+            host,
+            url: page.url().map(str::to_owned),
+            pictures,
+            stated,
+            columns,
+            records,
+            gold,
+        })
+    }
+
+    /// P(article image) of each labelled picture of the gold, by its number, with the label: the largest of the
+    /// elements that show it, 0 if none does.
+    pub fn probabilities(&self, model: &ImageModel) -> Vec<(usize, f64, bool)> {
+        let probabilities = model.probabilities(&self.columns);
+        let of = |number: usize| {
+            let own = self.records.iter().zip(&probabilities).filter(|(record, _)| **record == Some(number));
+            own.map(|(_, &p)| p).fold(0.0, f64::max)
+        };
+        let labelled = self.gold.pictures.iter().enumerate();
+        labelled.filter_map(|(number, picture)| Some((number, of(number), picture.is_of_article?))).collect()
+    }
+
+    fn rows(&self) -> impl Iterator<Item = (usize, bool)> {
+        let labelled = self.records.iter().enumerate().filter(|_| self.gold.is_labelled);
+        labelled.filter_map(|(at, record)| Some((at, self.gold.pictures[(*record)?].is_of_article?)))
+    }
+
+    /// The candidates for the lead image, and which of them are right; nothing where that is not known.
+    fn lead(&self, probabilities: &[f64]) -> Option<(Vec<Candidate>, Vec<bool>)> {
+        let found = candidates(&self.pictures, probabilities, &self.stated);
+        let right: Vec<bool> = match &self.gold.lead {
+            Some(lead) => found
+                .iter()
+                .map(|candidate| is_same_image(&candidate.url, lead, self.url.as_deref()))
+                .collect(),
+            // A page without an image of its own, and that states none, has no lead image.
+            None => {
+                let has_images = self.gold.pictures.iter().any(|picture| picture.is_of_article == Some(true));
+                if !self.gold.is_labelled || has_images || self.stated.iter().next().is_some() {
+                    return None;
+                }
+                (0..found.len()).map(|at| at == 0).collect()
+            }
+        };
+        right.contains(&true).then_some((found, right))
+    }
+}
+
+/// The pages of a corpus whose pictures are labelled, as `extractor` sees their text, in parallel; and the ids of those left
+/// out, each with the reason.
+///
+/// # Errors
+/// [`Error::Data`] if no page has labels of its pictures.
+pub fn read_image_pages(
+    corpus: &Corpus,
+    extractor: &dyn PageExtractor,
+    progress: &dyn Progress,
+) -> Result<(Vec<ImagePage>, Vec<(String, String)>)> {
+    progress.stage(&format!("reading {}", corpus.label()), corpus.len());
+    let read = |index: usize| -> Result<ImagePage> {
+        let document = corpus.read(index)?;
+        let Gold::Images(gold) = document.gold else {
+            let problem = "the corpus has no labels of its pictures".to_owned();
+            return Err(Error::page(&document.id, PageProblem::Failed(problem)));
+        };
+        let page = Page::parse(document.id, document.url, &document.html, None, &Limits::default())?;
+        ImagePage::new(&page, document.host, gold, extractor)
+    };
+    let results: Vec<Result<ImagePage>> = (0..corpus.len())
+        .into_par_iter()
+        .map(|index| {
+            let page = read(index);
+            progress.step();
+            page
+        })
+        .collect();
+    let mut pages = Vec::new();
+    let mut left_out = Vec::new();
+    for (result, id) in results.into_iter().zip(corpus.ids()) {
+        match result {
+            Ok(page) => pages.push(page),
+            Err(error) => left_out.push((id.to_owned(), error.to_string())),
+        }
+    }
+    if pages.is_empty() {
+        let first = left_out.first().map_or(String::new(), |(id, reason)| format!("; {id}: {reason}"));
+        return Err(Error::data(
+            corpus.label(),
+            format!("no page could be used{first}"),
+            "name a corpus whose pictures are labelled, such as article-images",
+        ));
+    }
+    Ok((pages, left_out))
+}
+
+/// How an [`ImageModel`] is learned.
+#[derive(Debug, Clone, Copy)]
+pub struct ImageSettings {
+    /// How the trees are grown.
+    pub trees: BoostingSettings,
+    /// Parts of the hosts, each scored by trees grown on the others, from 2. Default 5.
+    pub folds: usize,
+    /// What the squares of the lead image's weights are multiplied by. Default 0.004 a page.
+    pub lead_l2: f64,
+}
+
+impl Default for ImageSettings {
+    /// Small trees: the pictures are some thousands.
+    fn default() -> Self {
+        let trees = BoostingSettings {
+            trees: 300,
+            learning_rate: 0.03,
+            leaves: 12,
+            min_rows: 8,
+            feature_share: 0.3,
+            ..BoostingSettings::default()
+        };
+        ImageSettings { trees, folds: 5, lead_l2: 0.004 }
+    }
+}
+
+/// Learns a model of images from pages; `sources` says where they are from.
+///
+/// # Errors
+/// [`Error::Data`] if there are not two hosts with pictures of both kinds.
+pub fn learn_images(
+    pages: &[&ImagePage],
+    sources: BTreeMap<String, u64>,
+    settings: &ImageSettings,
+    progress: &dyn Progress,
+) -> Result<ImageModel> {
+    let hosts: Vec<String> = pages.iter().map(|page| page.host.clone()).collect();
+    let fold_of = folds_by_host(&hosts, settings.folds, settings.trees.seed)?;
+    progress.stage("growing trees of images", (settings.folds + 1) * settings.trees.trees);
+    let grown: Result<Vec<BoostedTrees>> = (0..=settings.folds)
+        .into_par_iter()
+        .map(|left_out| {
+            let others = pages.iter().zip(&fold_of).filter(|&(_, &fold)| fold != left_out);
+            grow(others.map(|(page, _)| *page), &settings.trees, progress)
+        })
+        .collect();
+    let mut grown = grown?;
+    let trees = grown.pop().expect("one more than folds");
+    // Each page's scores are of trees that have not seen its host.
+    let scores: Vec<Vec<f64>> = pages
+        .iter()
+        .zip(&fold_of)
+        .map(|(page, &fold)| {
+            let columns: Vec<&[u32]> = page.columns.iter().map(Vec::as_slice).collect();
+            grown[fold].score_all(&columns)
+        })
+        .collect::<Result<_>>()?;
+    let rows: Vec<(f64, bool)> = pages
+        .iter()
+        .zip(&scores)
+        .flat_map(|(page, scores)| page.rows().map(|(at, is_of_article)| (scores[at], is_of_article)))
+        .collect();
+    let weights = calibrate(&rows);
+    let leads: Vec<(Vec<Candidate>, Vec<bool>)> = pages
+        .iter()
+        .zip(&scores)
+        .filter_map(|(page, scores)| {
+            let probabilities: Vec<f64> = scores.iter().map(|&score| calibrated(weights, score)).collect();
+            page.lead(&probabilities)
+        })
+        .collect();
+    let of_article = rows.iter().filter(|(_, is_of_article)| *is_of_article).count() as u64;
+    Ok(ImageModel::new(ImageModelParts {
+        sources,
+        pictures: [rows.len() as u64 - of_article, of_article],
+        trees,
+        weights,
+        lead: learn_lead(&leads, settings.lead_l2),
+    }))
+}
+
+fn grow<'a>(
+    pages: impl Iterator<Item = &'a ImagePage>,
+    settings: &BoostingSettings,
+    progress: &dyn Progress,
+) -> Result<BoostedTrees> {
+    let mut columns: Vec<Vec<u32>> = vec![Vec::new(); FEATURES.len()];
+    let mut target = Vec::new();
+    for page in pages {
+        for (at, is_of_article) in page.rows() {
+            for (column, values) in columns.iter_mut().zip(&page.columns) {
+                column.push(values[at]);
+            }
+            target.push(f32::from(u8::from(is_of_article)));
+        }
+    }
+    let all: f32 = target.iter().sum();
+    if all == 0.0 || all as usize == target.len() {
+        return Err(Error::data(
+            "pictures to learn from",
+            format!("{} of {} belong to an article", all, target.len()),
+            "give pages with pictures of both kinds, of several hosts",
+        ));
+    }
+    let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+    let weights = vec![1.0; target.len()];
+    let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
+    BoostedTrees::learn(&rows, Loss::Logistic, settings, progress)
+}
+
+/// Bias and slope of the most probable outcomes given scores, by Newton's method (Platt 1999 with his smoothed targets).
+fn calibrate(rows: &[(f64, bool)]) -> [f64; 2] {
+    let positive = rows.iter().filter(|row| row.1).count() as f64;
+    let negative = rows.len() as f64 - positive;
+    let target = |is: bool| if is { (positive + 1.0) / (positive + 2.0) } else { 1.0 / (negative + 2.0) };
+    let loss = |[bias, slope]: [f64; 2]| -> f64 {
+        rows.iter()
+            .map(|&(score, is)| {
+                let x = bias + slope * score;
+                // ln(1 + e^x) without overflow.
+                x.max(0.0) + (-x.abs()).exp().ln_1p() - target(is) * x
+            })
+            .sum()
+    };
+    let mut weights = [0.0, 1.0];
+    for _ in 0..50 {
+        let (mut g, mut h) = ([0.0; 2], [1e-9, 0.0, 1e-9]);
+        for &(score, is) in rows {
+            let p = calibrated(weights, score);
+            let (error, spread) = (p - target(is), p * (1.0 - p));
+            g = [g[0] + error, g[1] + error * score];
+            h = [h[0] + spread, h[1] + spread * score, h[2] + spread * score * score];
+        }
+        let determinant = h[0] * h[2] - h[1] * h[1];
+        let step = [(h[2] * g[0] - h[1] * g[1]) / determinant, (h[0] * g[1] - h[1] * g[0]) / determinant];
+        let before = loss(weights);
+        // A step is halved until it gains.
+        let stepped = (0..20).map(|halvings| {
+            let scale = 0.5f64.powi(halvings);
+            [weights[0] - scale * step[0], weights[1] - scale * step[1]]
+        });
+        match stepped.into_iter().find(|&new| loss(new) < before) {
+            Some(new) => weights = new,
+            None => break,
+        }
+    }
+    // What is written is read without loss.
+    weights.map(|weight| (weight * 1e6).round() / 1e6)
+}
+
+/// The weights that make the right candidates most probable, with a penalty on their squares: gradient ascent, the rate
+/// halved where it does not gain.
+fn learn_lead(pages: &[(Vec<Candidate>, Vec<bool>)], l2: f64) -> LeadWeights {
+    const STEPS: usize = 2000;
+    let n = pages.len().max(1) as f64;
+    let objective = |weights: &[f64; LEAD_FEATURES.len()]| -> f64 {
+        let of_page = |(found, right): &(Vec<Candidate>, Vec<bool>)| {
+            let p = choice(weights, found);
+            let sum: f64 = p.iter().zip(right).filter(|(_, right)| **right).map(|(p, _)| p).sum();
+            sum.max(1e-300).ln()
+        };
+        pages.iter().map(of_page).sum::<f64>() / n - l2 * weights.iter().map(|w| w * w).sum::<f64>()
+    };
+    let mut weights = [0.0; LEAD_FEATURES.len()];
+    let mut best = objective(&weights);
+    let mut rate = 1.0;
+    for _ in 0..STEPS {
+        let mut gradient = [0.0; LEAD_FEATURES.len()];
+        for (found, right) in pages {
+            let p = choice(&weights, found);
+            let sum: f64 = p.iter().zip(right).filter(|(_, right)| **right).map(|(p, _)| p).sum();
+            for ((candidate, &p), &right) in found.iter().zip(&p).zip(right) {
+                let pull = if right { p / sum.max(1e-300) - p } else { -p };
+                for (g, feature) in gradient.iter_mut().zip(&candidate.features) {
+                    *g += pull * feature / n;
+                }
+            }
+        }
+        let mut stepped = weights;
+        for ((new, g), old) in stepped.iter_mut().zip(&gradient).zip(&weights) {
+            *new = old + rate * (g - 2.0 * l2 * old);
+        }
+        let value = objective(&stepped);
+        if value > best {
+            (weights, best) = (stepped, value);
+            rate *= 1.2;
+        } else {
+            rate /= 2.0;
+        }
+        if rate < 1e-6 {
+            break;
+        }
+    }
+    LeadWeights::new(weights.map(|weight| (weight * 1e6).round() / 1e6))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calibration_finds_the_bias_and_slope_of_the_scores() {
+        // Outcomes drawn from logistic(-1 + 0.5 score), by their exact shares of 1000.
+        let rows: Vec<(f64, bool)> = (-8..=8)
+            .flat_map(|score| {
+                let score = f64::from(score);
+                let positive = (1000.0 * calibrated([-1.0, 0.5], score)).round() as usize;
+                (0..1000).map(move |i| (score, i < positive))
+            })
+            .collect();
+        let [bias, slope] = calibrate(&rows);
+        assert!((bias + 1.0).abs() < 0.01 && (slope - 0.5).abs() < 0.01, "{bias} {slope}");
+    }
+
+    #[test]
+    fn the_choice_learns_which_feature_is_right() {
+        let candidate = |features: &[usize]| {
+            let mut values = [0.0; LEAD_FEATURES.len()];
+            features.iter().for_each(|&feature| values[feature] = 1.0);
+            Candidate { url: format!("{features:?}"), node: None, features: values }
+        };
+        let page = || (vec![candidate(&[0]), candidate(&[1]), candidate(&[2])], vec![false, false, true]);
+        let weights = learn_lead(&[page(), page()], 0.01);
+        let p = weights.probabilities(&page().0);
+        assert!(p[2] > 0.8 && (p[0] - p[1]).abs() < 1e-6, "{p:?}");
+    }
+}

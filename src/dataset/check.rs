@@ -4,23 +4,25 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
+use super::convention::Convention;
 use super::corpus::Corpus;
 use super::document::{Document, Gold, Misfit};
 use super::host;
+use super::same::{self, Mark, Same};
 use super::transfer::{GoldTokens, find_text, place_labels, transfer_labels};
 use crate::dom::{Dom, Limits};
 use crate::error::{PageProblem, Result};
 use crate::label::Label;
 use crate::progress::Progress;
-use crate::tokens;
 
 /// What is in a corpus.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CorpusCheck {
     /// The corpus part.
     pub corpus: String,
+    /// What its references take in, and who made them, as its manifest states it.
+    pub convention: Convention,
     /// Pages that fit, out of all with a reference.
     pub pages: usize,
     /// Pages, files and lines that do not fit, each with the reason; a page may have several.
@@ -33,8 +35,12 @@ pub struct CorpusCheck {
     pub pages_without_host: usize,
     /// Of reference texts (and annotated copies), how far they stand on their pages.
     pub found: Option<FoundShares>,
+    /// Of readers' comments that are kept apart, how far they stand on their pages.
+    pub comments: Option<FoundShares>,
     /// Of labelled pages, the labels.
     pub labels: Option<LabelCounts>,
+    /// Pages by the language that the corpus states.
+    pub languages: BTreeMap<String, usize>,
     /// Pages that are there more than once.
     pub duplicates: Vec<Duplicate>,
 }
@@ -89,26 +95,17 @@ pub struct Duplicate {
     pub pages: Vec<String>,
 }
 
-/// What two pages have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Same {
-    /// Every byte.
-    Bytes,
-    /// All words that they show.
-    Text,
-    /// The address.
-    Address,
-}
-
 /// What one page gave.
 #[derive(Default)]
 struct Seen {
     host: Option<String>,
     /// What it may share with another page.
-    marks: Vec<(Same, Vec<u8>)>,
+    marks: Vec<Mark>,
+    language: Option<String>,
     /// Words of its reference: found, and all.
     found: Option<(u64, u64)>,
+    /// The same of comments that are kept apart.
+    comments: Option<(u64, u64)>,
     labels: Option<[u64; Label::COUNT]>,
     unlabelled: u64,
     problems: Vec<String>,
@@ -120,28 +117,32 @@ impl CorpusCheck {
     pub fn new(corpus: &Corpus, trusted: f64, progress: &dyn Progress) -> CorpusCheck {
         progress.stage(&format!("checking {}", corpus.label()), corpus.len());
         let look = |index: usize| {
-            let seen = corpus.read(index).map(|document| Seen::new(document, trusted));
+            let seen =
+                corpus.read(index).map(|document| Seen::new(document, trusted, corpus.has_references()));
             progress.step();
             seen
         };
         let seen: Vec<Result<Seen>> = (0..corpus.len()).into_par_iter().map(look).collect();
         let mut check = CorpusCheck {
             corpus: corpus.label(),
+            convention: corpus.convention(),
             pages: 0,
             misfits: corpus.misfits().to_vec(),
             listed_as_bad: corpus.left_out().count(),
             hosts: Vec::new(),
             pages_without_host: 0,
             found: None,
+            comments: None,
             labels: None,
+            languages: BTreeMap::new(),
             duplicates: Vec::new(),
         };
         let none = "has no reference text and no labels beside it";
         let without = corpus.ids_without_reference();
         check.misfits.extend(without.map(|id| Misfit { name: id.to_owned(), reason: none.to_owned() }));
         let mut hosts: BTreeMap<String, usize> = BTreeMap::new();
-        let mut marks: BTreeMap<(Same, Vec<u8>), Vec<String>> = BTreeMap::new();
-        let mut shares = Vec::new();
+        let mut marks: BTreeMap<Mark, Vec<String>> = BTreeMap::new();
+        let (mut shares, mut of_comments) = (Vec::new(), Vec::new());
         for (seen, id) in seen.into_iter().zip(corpus.ids()) {
             let seen =
                 seen.unwrap_or_else(|error| Seen { problems: vec![error.to_string()], ..Seen::default() });
@@ -154,6 +155,10 @@ impl CorpusCheck {
                 marks.entry(mark).or_default().push(id.to_owned());
             }
             shares.extend(seen.found);
+            of_comments.extend(seen.comments);
+            if let Some(language) = seen.language {
+                *check.languages.entry(language).or_default() += 1;
+            }
             if let Some(words) = seen.labels {
                 let labels = check.labels.get_or_insert_default();
                 labels.pages += 1;
@@ -169,13 +174,14 @@ impl CorpusCheck {
         check.hosts = hosts.into_iter().map(|(host, pages)| Host { host, pages }).collect();
         check.hosts.sort_by(|a, b| b.pages.cmp(&a.pages).then_with(|| a.host.cmp(&b.host)));
         check.found = FoundShares::new(&shares, trusted);
+        check.comments = FoundShares::new(&of_comments, trusted);
         check.duplicates = duplicates(marks);
         check
     }
 }
 
 /// Pages with a mark in common; those of the same bytes are not told of again for their text or address.
-fn duplicates(marks: BTreeMap<(Same, Vec<u8>), Vec<String>>) -> Vec<Duplicate> {
+fn duplicates(marks: BTreeMap<Mark, Vec<String>>) -> Vec<Duplicate> {
     let mut found: Vec<Duplicate> = Vec::new();
     for ((same, _), pages) in marks.into_iter().filter(|(_, pages)| pages.len() > 1) {
         let is_told = |known: &Duplicate| pages.iter().all(|page| known.pages.contains(page));
@@ -210,36 +216,48 @@ impl FoundShares {
 }
 
 impl Seen {
-    fn new(document: Document, trusted: f64) -> Seen {
+    fn new(document: Document, trusted: f64, has_references: bool) -> Seen {
         let mut seen = Seen {
-            host: Some(document.host).filter(|host| !host.starts_with(host::UNKNOWN)),
-            marks: vec![(Same::Bytes, Sha256::digest(&document.html).to_vec())],
+            host: Some(document.host).filter(|host| host::is_known(host)),
+            marks: vec![same::of_bytes(&document.html)],
+            language: document.language,
             ..Seen::default()
         };
-        if let Some(url) = document.url {
-            seen.marks.push((Same::Address, url.into_bytes()));
-        }
-        if let Err(problem) = seen.look(&document.html, document.gold, trusted) {
+        let gold = Some(document.gold).filter(|_| has_references);
+        if let Err(problem) = seen.look(&document.html, document.url.as_deref(), gold, trusted) {
             seen.problems.push(problem.to_string());
         }
         seen
     }
 
-    fn look(&mut self, html: &[u8], gold: Gold, trusted: f64) -> Result<(), PageProblem> {
+    fn look(
+        &mut self,
+        html: &[u8],
+        url: Option<&str>,
+        gold: Option<Gold>,
+        trusted: f64,
+    ) -> Result<(), PageProblem> {
         let dom = Dom::parse(html, None, &Limits::default())?;
-        let words: Vec<&str> = dom.shown_texts().flat_map(|id| tokens::iter(dom.text(id))).collect();
-        if words.is_empty() {
+        let marks = same::of_page(&dom, url);
+        let has_words = marks.iter().any(|(same, _)| *same == Same::Text);
+        self.marks.extend(marks);
+        if !has_words {
             return Err(PageProblem::Empty);
         }
-        self.marks.push((Same::Text, Sha256::digest(words.join(" ")).to_vec()));
         match gold {
-            Gold::Text(text) => self.found(find_text(&dom, &text.text)?.text_tokens(), trusted),
-            Gold::Annotated(annotated) => {
+            None => {}
+            Some(Gold::Text(text)) => {
+                self.found(find_text(&dom, &text.text)?.text_tokens(), trusted);
+                if let Some(comments) = text.comments {
+                    self.comments = Some(find_text(&dom, &comments)?.text_tokens());
+                }
+            }
+            Some(Gold::Annotated(annotated)) => {
                 let transfer = transfer_labels(&dom, &annotated)?;
                 self.found((transfer.matched_tokens(), transfer.annotated_tokens()), trusted);
                 self.labelled(&transfer.gold);
             }
-            Gold::Nodes(labels) => {
+            Some(Gold::Nodes(labels)) => {
                 let placed = place_labels(&dom, &labels);
                 self.labelled(&placed.gold);
                 self.unlabelled = placed.texts.1;
@@ -248,8 +266,8 @@ impl Seen {
                     false => self.problems.extend(placed.problems),
                 }
             }
-            Gold::Images(_) => {}
-            Gold::Missing => self.problems.push("the corpus has no reference for it".to_owned()),
+            Some(Gold::Images(_)) => {}
+            Some(Gold::Missing) => self.problems.push("the corpus has no reference for it".to_owned()),
         }
         Ok(())
     }

@@ -6,10 +6,11 @@ use etcetera::BaseStrategy;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
+use super::convention::Convention;
 use super::document::{Document, Misfit};
 use super::host;
 use super::manifest::{BadPage, Manifest, Part};
-use super::pairs::UnknownHosts;
+use super::pairs::{Pairs, ReferenceKind, UnknownHosts};
 use super::readers::{Entry, Layout, Scanned};
 use super::resolve::{self, resolve_from};
 use crate::dom::digest::hex;
@@ -20,6 +21,8 @@ use crate::error::{Error, Result};
 pub struct Corpus {
     manifest: Manifest,
     part: Part,
+    /// How the part's pages and references are paired.
+    pairs: Pairs,
     entries: Vec<Entry>,
     bad: Vec<(Entry, BadPage)>,
     without_reference: Vec<Entry>,
@@ -59,7 +62,7 @@ pub(super) fn open_part(
     any_page: bool,
 ) -> Result<Corpus> {
     let (label, home) = (manifest.label(&part), manifest.home(&part, data_dir));
-    let Some(root) = manifest.layout.locate(&home, &part.name, &manifest.pairs) else {
+    let Some((root, pairs)) = manifest.locate(&part, &home) else {
         return Err(match &manifest.folder {
             None => not_there(&label, data_dir),
             Some(folder) => Error::data(
@@ -69,7 +72,7 @@ pub(super) fn open_part(
             ),
         });
     };
-    let scanned = manifest.layout.scan(&root, &part.name, &manifest.pairs)?;
+    let scanned = manifest.layout.scan(&root, &part.name, &pairs)?;
     let is_pairs = manifest.layout == Layout::Pairs;
     let usable = scanned.entries.len() + if any_page { scanned.without_reference.len() } else { 0 };
     if is_pairs && usable == 0 {
@@ -87,7 +90,7 @@ pub(super) fn open_part(
         }
     }
     let (without_reference, misfits) = (scanned.without_reference, scanned.misfits);
-    Ok(Corpus { manifest, part, entries, bad, without_reference, misfits })
+    Ok(Corpus { manifest, part, pairs, entries, bad, without_reference, misfits })
 }
 
 /// The error of a folder in the layout pairs without a page that can be used.
@@ -132,6 +135,16 @@ impl Corpus {
     /// The part, such as `dev`; `all` where a corpus is not divided.
     pub fn part(&self) -> &str {
         &self.part.name
+    }
+
+    /// Whether its pages have references, as far as its manifest says: without, each page's gold is missing.
+    pub fn has_references(&self) -> bool {
+        self.pairs.read != Some(ReferenceKind::Nothing)
+    }
+
+    /// What the references take in, and who made them.
+    pub fn convention(&self) -> Convention {
+        self.manifest.convention(&self.part)
     }
 
     /// Name and part as commands and results have them: `wcxb/dev`, or `l3s-gn1` where a corpus is not divided.
@@ -205,7 +218,7 @@ impl Corpus {
     }
 
     fn document(&self, entry: &Entry) -> Result<Document> {
-        let Manifest { layout, pairs, .. } = &self.manifest;
+        let (layout, pairs) = (self.manifest.layout, &self.pairs);
         let (html, gold) = layout.load(entry)?;
         let content = layout.interpret(entry, html, gold, pairs)?;
         let host = layout.host(entry, content.url.as_deref(), &pairs.hosts);
@@ -219,20 +232,26 @@ impl Corpus {
             url: content.url,
             site: layout.site(&entry.id, &host),
             host,
+            language: entry.facts.language.clone(),
             html: content.html,
             gold: content.gold,
         })
     }
 
-    /// SHA-256, in hex, over the ids of the pages with the SHA-256 of each page's and gold's bytes: the name of
-    /// the data that a result was made from. Compression on disk does not change it.
+    /// SHA-256, in hex, over the ids of the pages with the SHA-256 of each page's and gold's bytes (and those of comments
+    /// that are kept apart from it): the name of the data that a result was made from. Compression on disk does not change
+    /// it.
     ///
     /// # Errors
-    /// If a page or gold cannot be read.
+    /// If a page, gold or comments cannot be read.
     pub fn checksum(&self) -> Result<String> {
         let sums = self.entries.par_iter().map(|entry| {
             let (html, gold) = self.manifest.layout.load(entry)?;
-            Ok((Sha256::digest(&html), gold.map(|gold| Sha256::digest(&gold))))
+            let gold = gold
+                .into_iter()
+                .chain(entry.comments()?)
+                .fold(None, |hash: Option<Sha256>, bytes| Some(hash.unwrap_or_default().chain_update(bytes)));
+            Ok((Sha256::digest(&html), gold.map(Sha256::finalize)))
         });
         let sums = sums.collect::<Result<Vec<_>>>()?;
         Ok(checksum_of_sums(self.ids().zip(sums).map(|(id, (html, gold))| (id, html, gold))))

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::archive::{self, Form, write_error};
+use super::convention::Convention;
 use super::corpus;
 use super::inventory::{Inventory, is_sha256, sha256_of};
 use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
@@ -95,6 +96,8 @@ pub struct Status {
     pub licence: String,
     /// Whether the corpus may be passed on.
     pub redistribution: Redistribution,
+    /// What its references take in, and who made them.
+    pub convention: Convention,
     /// Whether the manifest states a checksum of its archive.
     pub pinned: bool,
     /// Where it lies, if it is there.
@@ -118,8 +121,9 @@ pub fn list(data_dir: &Path) -> Result<Vec<Status>> {
                 pages: part.pages,
                 licence: manifest.licence.name.clone(),
                 redistribution: manifest.licence.redistribution,
+                convention: manifest.convention(part),
                 pinned: files.any(|file| file.sha256.is_some()),
-                folder: manifest.layout.locate(&home, &part.name, &manifest.pairs).map(|_| home),
+                folder: manifest.locate(part, &home).map(|_| home),
             });
         }
     }
@@ -394,11 +398,11 @@ fn check_sum(taken: &Taken, told: Told<'_>) -> Result<()> {
 /// Whether every part that the archive should hold is there and has its pages.
 fn check_layout(manifest: &Manifest, archive: &Archive, name: &str, unpacked: &Path) -> Result<()> {
     for part in manifest.parts.iter().filter(|part| archive.parts.contains(&part.name)) {
-        let Some(root) = manifest.layout.locate(unpacked, &part.name, &manifest.pairs) else {
+        let Some((root, pairs)) = manifest.locate(part, unpacked) else {
             let problem = format!("holds no folder in the layout of {}", manifest.label(part));
             return Err(Error::data(name, problem, "take the archive that the manifest describes"));
         };
-        let found = manifest.layout.scan(&root, &part.name, &manifest.pairs)?.entries.len();
+        let found = manifest.layout.scan(&root, &part.name, &pairs)?.entries.len();
         corpus::check_count(manifest, part, found, name)?;
     }
     Ok(())

@@ -3,6 +3,11 @@
 /// The host of a page whose URL is not known. All such pages count as one site, since they might be.
 pub const UNKNOWN: &str = "unknown";
 
+/// Whether a page's host says of what site it is: not [`UNKNOWN`], nor that of a page that counts as a site of its own.
+pub fn is_known(host: &str) -> bool {
+    host != UNKNOWN && !host.strip_prefix(UNKNOWN).is_some_and(|rest| rest.starts_with(':'))
+}
+
 /// The registered domain of a URL by the Public Suffix List, in lower case: `bbc.co.uk` for
 /// `http://news.bbc.co.uk:80/2/hi`. A host that has none (an IP address, a bare name) is returned itself; a text
 /// that is no URL with a host gives `None`. A missing scheme is taken to be http.
@@ -56,6 +61,12 @@ mod tests {
         assert_eq!(registered_domain("http://localhost:8080/").as_deref(), Some("localhost"));
         assert_eq!(registered_domain("http://co.uk/").as_deref(), Some("co.uk"));
         assert_eq!(registered_domain("http://[::1]/").as_deref(), Some("[::1]"));
+    }
+
+    #[test]
+    fn a_host_is_known_unless_it_stands_for_that_it_is_not() {
+        assert!(is_known("unknown.org") && is_known("a.org"));
+        assert!(!is_known(UNKNOWN) && !is_known("unknown:page"));
     }
 
     #[test]

@@ -6,20 +6,33 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::convention::{Convention, Inclusion};
 use super::manifest_keys::unknown_key;
-use super::pairs::Pairs;
+use super::pairs::{Pairs, TitlePlace};
 use super::readers::Layout;
 use crate::error::{Error, Result, did_you_mean};
 
 /// The manifests that come with the program, by name.
-const EMBEDDED: [(&str, &str); 7] = [
+const EMBEDDED: [(&str, &str); 19] = [
     ("article-extraction-benchmark", include_str!("../../datasets/article-extraction-benchmark.toml")),
     ("article-images", include_str!("../../datasets/article-images.toml")),
     ("big9", include_str!("../../datasets/big9.toml")),
     ("cleaneval", include_str!("../../datasets/cleaneval.toml")),
     ("cleanportaleval", include_str!("../../datasets/cleanportaleval.toml")),
+    ("dragnet", include_str!("../../datasets/dragnet.toml")),
+    ("fundus", include_str!("../../datasets/fundus.toml")),
+    ("krdwrd-canola", include_str!("../../datasets/krdwrd-canola.toml")),
     ("l3s-gn1", include_str!("../../datasets/l3s-gn1.toml")),
+    ("llm-webkit", include_str!("../../datasets/llm-webkit.toml")),
+    ("newspaper3k", include_str!("../../datasets/newspaper3k.toml")),
+    ("omnivore", include_str!("../../datasets/omnivore.toml")),
+    ("postlight", include_str!("../../datasets/postlight.toml")),
+    ("schema-org", include_str!("../../datasets/schema-org.toml")),
+    ("site-rules", include_str!("../../datasets/site-rules.toml")),
+    ("unlabelled", include_str!("../../datasets/unlabelled.toml")),
+    ("waddle", include_str!("../../datasets/waddle.toml")),
     ("wcxb", include_str!("../../datasets/wcxb.toml")),
+    ("wwwxmu", include_str!("../../datasets/wwwxmu.toml")),
 ];
 
 /// What is known of a corpus, read from a file of `datasets/` or of the user's own.
@@ -49,6 +62,9 @@ pub struct Manifest {
     /// Its annotation convention in words: what counts as content, and who said so.
     #[serde(default)]
     pub annotation: String,
+    /// What its references take in, and who made them.
+    #[serde(default)]
+    pub convention: Convention,
     /// Folders or URLs that hold the archives, tried in order when no mirror is given.
     #[serde(default)]
     pub mirrors: Vec<String>,
@@ -113,7 +129,7 @@ pub enum Redistribution {
 }
 
 /// A named part of a corpus, such as `dev` and `test`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct Part {
     /// Its name; `all` where a corpus is not divided.
     pub name: String,
@@ -123,6 +139,13 @@ pub struct Part {
     /// verify` compares; `None` where it is not stated.
     #[serde(default)]
     pub checksum: Option<String>,
+    /// The folder of the part's references, of a corpus in the layout pairs whose parts are the same pages with other
+    /// references. Default: that of the corpus, below a folder of the part's name.
+    #[serde(default)]
+    pub references: Option<String>,
+    /// In what its references differ from the corpus's convention.
+    #[serde(default)]
+    pub convention: Convention,
 }
 
 /// One archive, in one or several alternative forms.
@@ -155,8 +178,8 @@ pub enum Rule {
     NoGold,
     /// The gold holds no text.
     EmptyGold,
-    /// Less than half of the gold's words (as a multiset of lower-case `\w+`) stand in the page's text outside
-    /// tags, comments, scripts and style sheets.
+    /// Less than half of the gold's words (as a multiset of lower-case `\w+`, characters of scripts without spaces) stand
+    /// in the page's text outside tags, comments, scripts and style sheets.
     GoldNotInPage,
     /// The gold was made from something other than the page as it parses; found by looking, the reason says how.
     GoldNotMatching,
@@ -240,6 +263,7 @@ impl Manifest {
             folder: Some(folder.to_owned()),
             pairs,
             annotation: String::new(),
+            convention: Convention::default(),
             mirrors: Vec::new(),
             citation: String::new(),
             notes: Vec::new(),
@@ -263,7 +287,7 @@ impl Manifest {
             self.name = folder_name(&Path::new(subject).with_extension(""));
         }
         if self.parts.is_empty() {
-            self.parts.push(Part { name: "all".to_owned(), pages: None, checksum: None });
+            self.parts.push(Part { name: "all".to_owned(), ..Part::default() });
         }
         if self.licence.name.is_empty() {
             self.licence.name = "not stated".to_owned();
@@ -324,6 +348,28 @@ impl Manifest {
         }
     }
 
+    /// The folder in or under `home` where the files of `part` begin, with how they are paired; `None` if there is none.
+    pub(super) fn locate(&self, part: &Part, home: &Path) -> Option<(PathBuf, Pairs)> {
+        let mut pairs = self.pairs.clone();
+        // Such parts share one folder.
+        let folder = match &part.references {
+            Some(_) => "all",
+            None => &part.name,
+        };
+        pairs.references = part.references.clone().or(pairs.references);
+        pairs.title = pairs.title.or(match self.convention(part).headline {
+            Some(Inclusion::In) => Some(TitlePlace::InText),
+            Some(Inclusion::Out) => Some(TitlePlace::Apart),
+            Some(Inclusion::Some) | None => None,
+        });
+        Some((self.layout.locate(home, folder, &pairs)?, pairs))
+    }
+
+    /// What the references of `part` take in, and who made them.
+    pub fn convention(&self, part: &Part) -> Convention {
+        part.convention.or(self.convention)
+    }
+
     /// The name of a corpus part in commands and results: `wcxb/dev`, or `l3s-gn1` where there is one part.
     pub fn label(&self, part: &Part) -> String {
         if self.parts.len() == 1 { self.name.clone() } else { format!("{}/{}", self.name, part.name) }
@@ -379,6 +425,9 @@ impl Manifest {
         if self.layout != Layout::Pairs && self.pairs != Pairs::default() {
             return Err("[pairs] goes with layout = \"pairs\" only".into());
         }
+        if self.layout != Layout::Pairs && self.parts.iter().any(|part| part.references.is_some()) {
+            return Err("references of a [[part]] go with layout = \"pairs\" only".into());
+        }
         for part in &self.parts {
             if part.checksum.as_ref().is_some_and(|sum| !super::inventory::is_sha256(sum)) {
                 return Err(format!("the checksum of part '{}' is not 64 lower-case hex digits", part.name));
@@ -427,6 +476,10 @@ fn folder_name(path: &Path) -> String {
 mod tests {
     use super::*;
 
+    fn embedded(name: &str) -> &'static str {
+        EMBEDDED.iter().find(|(known, _)| *known == name).unwrap().1
+    }
+
     #[test]
     fn every_embedded_manifest_is_sound_and_bears_its_own_name() {
         for (name, text) in EMBEDDED {
@@ -453,7 +506,7 @@ mod tests {
             ("rule =", "role =", "bad_pages.role", "rule"),
             ("sha256 =", "sha265 =", "archive.files.sha265", "sha256"),
         ] {
-            let text = EMBEDDED[5].1.replacen(old, new, 1);
+            let text = embedded("wcxb").replacen(old, new, 1);
             let error = Manifest::parse(&text, "mine.toml").unwrap_err().to_string();
             assert!(error.contains(&format!("'{path}'")), "{error}");
             assert!(error.contains(&format!("did you mean '{nearest}'")), "{error}");
@@ -462,13 +515,13 @@ mod tests {
 
     #[test]
     fn a_manifest_cannot_name_a_folder_outside_the_data_folder() {
-        let text = EMBEDDED[4].1.replace("name = \"l3s-gn1\"", "name = \"../l3s-gn1\"");
+        let text = embedded("l3s-gn1").replace("name = \"l3s-gn1\"", "name = \"../l3s-gn1\"");
         assert!(Manifest::parse(&text, "mine.toml").unwrap_err().to_string().contains("'../l3s-gn1'"));
     }
 
     #[test]
     fn a_part_without_archive_is_refused() {
-        let text = EMBEDDED[4].1.replace("parts = [\"all\"]", "parts = []");
+        let text = embedded("l3s-gn1").replace("parts = [\"all\"]", "parts = []");
         assert!(Manifest::parse(&text, "mine.toml").unwrap_err().to_string().contains("no [[archive]]"));
     }
 }

@@ -1,10 +1,10 @@
 //! The keys of a manifest, so that a misspelt one is named with its nearest.
 
-use super::pairs;
+use super::{convention, pairs};
 use crate::error::did_you_mean;
 
 /// The keys of each table.
-const KEYS: [(&str, &[&str]); 7] = [
+const KEYS: [(&str, &[&str]); 8] = [
     (
         "",
         &[
@@ -15,6 +15,7 @@ const KEYS: [(&str, &[&str]); 7] = [
             "folder",
             "pairs",
             "annotation",
+            "convention",
             "mirrors",
             "citation",
             "notes",
@@ -28,12 +29,15 @@ const KEYS: [(&str, &[&str]); 7] = [
     ),
     ("licence", &["name", "redistribution", "notice"]),
     ("pairs", pairs::KEYS),
-    ("part", &["name", "pages", "checksum"]),
+    ("convention", convention::KEYS),
+    ("part", &["name", "pages", "checksum", "references", "convention"]),
     ("archive", &["folder", "parts", "files"]),
     ("bad_pages", &["part", "rule", "reason", "ids"]),
     ("partial_labels", &["id", "reason"]),
 ];
-const FILE_KEYS: &[&str] = &["name", "sha256", "bytes"];
+/// The keys of tables in these.
+const INNER_KEYS: [(&str, &str, &[&str]); 2] =
+    [("archive", "files", &["name", "sha256", "bytes"]), ("part", "convention", convention::KEYS)];
 
 /// The first key that no manifest has, with its remedy.
 pub(super) fn unknown_key(table: &toml::Table) -> Option<(String, String)> {
@@ -42,20 +46,25 @@ pub(super) fn unknown_key(table: &toml::Table) -> Option<(String, String)> {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         Some((path, did_you_mean(key, known.iter().copied())))
     };
+    let inner = |outer: &str, table: &toml::Table| {
+        INNER_KEYS.iter().filter(|(of, ..)| *of == outer).find_map(|(_, name, known)| {
+            let path = format!("{outer}.{name}");
+            tables(table.get(*name)?).into_iter().find_map(|table| check(&path, table, known))
+        })
+    };
     check("", table, KEYS[0].1).or_else(|| {
         KEYS[1..].iter().find_map(|(name, known)| {
-            let value = table.get(*name)?;
-            let tables: Vec<&toml::Table> = match value {
-                toml::Value::Table(table) => vec![table],
-                toml::Value::Array(items) => items.iter().filter_map(toml::Value::as_table).collect(),
-                _ => vec![],
-            };
-            tables.into_iter().find_map(|table| {
-                let files = table.get("files").filter(|_| *name == "archive").and_then(toml::Value::as_array);
-                let file = files.into_iter().flatten().filter_map(toml::Value::as_table);
-                check(name, table, known)
-                    .or_else(|| { file }.find_map(|file| check("archive.files", file, FILE_KEYS)))
-            })
+            let mut tables = tables(table.get(*name)?).into_iter();
+            tables.find_map(|table| check(name, table, known).or_else(|| inner(name, table)))
         })
     })
+}
+
+/// The tables that a value is or lists.
+fn tables(value: &toml::Value) -> Vec<&toml::Table> {
+    match value {
+        toml::Value::Table(table) => vec![table],
+        toml::Value::Array(items) => items.iter().filter_map(toml::Value::as_table).collect(),
+        _ => vec![],
+    }
 }

@@ -6,6 +6,7 @@
 
 mod archive;
 mod check;
+mod convention;
 mod corpus;
 mod document;
 #[cfg(feature = "datasets")]
@@ -19,16 +20,19 @@ pub mod labelled;
 mod manifest;
 mod manifest_keys;
 mod mirror;
+mod overlap;
 mod pairs;
 mod readers;
 mod resolve;
+mod same;
 pub mod split;
 pub mod synth;
 pub mod transfer;
 #[cfg(feature = "datasets")]
 mod unpack;
 
-pub use check::{CorpusCheck, Duplicate, FoundShares, Host, LabelCounts, Same};
+pub use check::{CorpusCheck, Duplicate, FoundShares, Host, LabelCounts};
+pub use convention::{Convention, Inclusion, ReferenceMaker};
 pub use corpus::{Corpus, checksum_of, default_data_dir, open, open_from, open_pages};
 pub use document::{Document, Gold, LabelledNode, LabelledNodes, Misfit, TextGold};
 pub use fetch::{FetchOptions, FetchReport, Status, Verified, fetch, list, verify};
@@ -37,6 +41,8 @@ pub use manifest::{
     Archive, ArchiveFile, BadPage, Licence, Manifest, Part, PartialLabels, Redistribution, Rule,
 };
 pub(crate) use mirror::Mirror;
+pub use overlap::{Overlap, SharedHost, SharedPage, overlaps};
 pub use pairs::{HostRule, Pairs, ReferenceKind, TitlePlace, UnknownHosts, Unlabelled};
 pub use readers::Layout;
 pub use resolve::{resolve, resolve_from};
+pub use same::{Mark, Same};

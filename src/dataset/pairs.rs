@@ -13,6 +13,9 @@ pub struct Pairs {
     pub pages: Option<String>,
     /// The folder of the reference texts or labels, with the pages' names. Default: beside the pages.
     pub references: Option<String>,
+    /// The folder of texts that readers' comments on the pages have, with the pages' names. They are known apart from the
+    /// reference. Default: none.
+    pub comments: Option<String>,
     /// What is read where a page has both a reference text and a file of labels. Default: such a page is refused.
     pub read: Option<ReferenceKind>,
     /// One file of labels for all pages, as `duramen extract --nodes` writes it for several pages. Default: none; in
@@ -21,8 +24,10 @@ pub struct Pairs {
     /// A file of addresses and other facts of the pages, JSON lines or CSV. Default: none; in a bare folder `urls.csv`
     /// or `pages.jsonl`, if that is there.
     pub index: Option<String>,
-    /// Whether the headline is part of the reference texts. Default: it is. A page's line in the index goes before.
-    pub title: TitlePlace,
+    /// Whether the headline is part of the reference texts. A page's `title_in_text` in the index goes before. Default: what
+    /// the corpus's [`Convention`](super::Convention) states; else what the line's `title_in_gold` says, which is measured;
+    /// else it is part of them.
+    pub title: Option<TitlePlace>,
     /// What text without a label is. Default: not content.
     pub unlabelled: Unlabelled,
     /// How the host of a page is known. Default: by its address.
@@ -32,8 +37,18 @@ pub struct Pairs {
 }
 
 /// The keys of the table `[pairs]`.
-pub(super) const KEYS: &[&str] =
-    &["pages", "references", "read", "labels", "index", "title", "unlabelled", "hosts", "unknown_hosts"];
+pub(super) const KEYS: &[&str] = &[
+    "pages",
+    "references",
+    "comments",
+    "read",
+    "labels",
+    "index",
+    "title",
+    "unlabelled",
+    "hosts",
+    "unknown_hosts",
+];
 
 /// What says what of a page is content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -43,14 +58,15 @@ pub enum ReferenceKind {
     Texts,
     /// Labels of its nodes, in `page.jsonl`, `page.json` or `page.csv`.
     Labels,
+    /// Nothing: the corpus has pages alone, and every page is one of it.
+    Nothing,
 }
 
 /// Where the reference of an article has the headline.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TitlePlace {
     /// In the reference text, where the page shows one.
-    #[default]
     InText,
     /// Apart from the text, or nowhere.
     Apart,

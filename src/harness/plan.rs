@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::config::{Experiment, Split};
 use super::corpora::Corpora;
-use crate::dataset::host;
 use crate::dataset::labelled::LabelledPage;
 use crate::dataset::split::{folds_by_host, random_splits};
+use crate::dataset::{Mark, host};
 use crate::error::Result;
 
 /// One part of a split: a fold, or one random division.
@@ -62,11 +62,19 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
             Split::AllPages { .. } => vec![(Vec::new(), all())],
         };
         for (number, (trains, tests)) in divisions.into_iter().enumerate() {
-            let tested = hosts_of(&corpora[dataset].pages, &tests);
-            let apart = |dataset: &str| (dataset.to_owned(), apart(&corpora[dataset].pages, &tested));
-            let mut training = vec![match split.train() {
-                Some(train) => apart(train),
-                None => (dataset.to_owned(), trains),
+            let tested = Tested::new(&corpora[dataset].pages, &tests);
+            let apart = |dataset: &str| (dataset.to_owned(), tested.apart(&corpora[dataset].pages));
+            let mut training = vec![match split {
+                // Random parts are published ones, which divide sites.
+                Split::Random { .. } => (dataset.to_owned(), trains),
+                _ => match split.train() {
+                    Some(train) => apart(train),
+                    None => {
+                        let pages = &corpora[dataset].pages;
+                        let is_apart = |page: &usize| !tested.has_page(&pages[*page]);
+                        (dataset.to_owned(), trains.into_iter().filter(is_apart).collect())
+                    }
+                },
             }];
             training.extend(split.also().iter().map(|dataset| apart(dataset)));
             training.retain(|(_, pages)| !pages.is_empty());
@@ -84,20 +92,35 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
 }
 
 impl Part {
-    /// The pages of a corpus of the experiment whose host is not tested.
+    /// The pages of a corpus of the experiment that are not tested, nor of a host that is.
     pub fn apart(&self, dataset: &str, corpora: &Corpora) -> Vec<usize> {
-        apart(&corpora[dataset].pages, &hosts_of(&corpora[&self.dataset].pages, &self.tests))
+        Tested::new(&corpora[&self.dataset].pages, &self.tests).apart(&corpora[dataset].pages)
     }
 }
 
-fn hosts_of<'a>(pages: &'a [LabelledPage], of: &[usize]) -> BTreeSet<&'a str> {
-    of.iter().map(|&page| pages[page].host.as_str()).collect()
+/// What is tested, so that none of it trains.
+struct Tested<'a> {
+    hosts: BTreeSet<&'a str>,
+    pages: BTreeSet<Mark>,
 }
 
-/// The pages of other hosts. Pages without an address are of no host.
-fn apart(pages: &[LabelledPage], hosts: &BTreeSet<&str>) -> Vec<usize> {
-    let is_apart = |host: &str| host == host::UNKNOWN || !hosts.contains(host);
-    (0..pages.len()).filter(|&page| is_apart(&pages[page].host)).collect()
+impl<'a> Tested<'a> {
+    fn new(pages: &'a [LabelledPage], tests: &[usize]) -> Self {
+        let tested = tests.iter().map(|&page| &pages[page]);
+        let hosts = tested.clone().map(|page| page.host.as_str()).filter(|host| host::is_known(host));
+        Tested { hosts: hosts.collect(), pages: tested.flat_map(LabelledPage::marks).collect() }
+    }
+
+    /// Whether a page is one of those that are tested, whatever its host.
+    fn has_page(&self, page: &LabelledPage) -> bool {
+        page.marks().iter().any(|mark| self.pages.contains(mark))
+    }
+
+    /// The pages of a corpus that are not tested, nor of a host that is. Pages without an address are of no host.
+    fn apart(&self, pages: &[LabelledPage]) -> Vec<usize> {
+        let is_apart = |page: &LabelledPage| !self.hosts.contains(page.host.as_str()) && !self.has_page(page);
+        (0..pages.len()).filter(|&page| is_apart(&pages[page])).collect()
+    }
 }
 
 /// Of the sites with enough pages, the indices of the pages that are given and of those that are tested.

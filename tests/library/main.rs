@@ -23,6 +23,7 @@ mod extractor_contract;
 mod feature_leak;
 mod features;
 mod figures;
+mod gathered_corpora;
 mod hostile_pages;
 mod label_transfer;
 mod linked_files;

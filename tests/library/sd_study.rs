@@ -46,7 +46,7 @@ fn thread(number: usize, page_type: &str) -> Document {
 fn document(id: String, html: String, gold: Gold) -> Document {
     // Two pages of each class share a host.
     let host = format!("host-{}.org", id.replace(['0', '1'], "x"));
-    Document { id, url: None, site: host.clone(), host, html: html.into_bytes(), gold }
+    Document { id, url: None, site: host.clone(), host, language: None, html: html.into_bytes(), gold }
 }
 
 fn pages(study: &SdStudy) -> SdPages {

@@ -132,6 +132,7 @@ fn help_of_every_command() {
         "data fetch",
         "data verify",
         "data check",
+        "data overlap",
         "data synth",
         "model",
         "model show",
@@ -712,10 +713,11 @@ fn corpora_that_are_unknown_missing_or_not_fetched_end_with_exit_code_3() {
     let place = Place::new();
     std::fs::create_dir(place.path("mirror")).unwrap();
     let list = place.ok(&["data", "list", "--data-dir", "data"]);
-    for name in ["l3s-gn1", "wcxb", "cleaneval", "cleanportaleval", "big9", "article-extraction-benchmark"] {
+    for name in duramen::dataset::Manifest::names() {
         assert!(list.contains(name), "{name}: {list}");
     }
     assert!(list.contains("not fetched") && list.contains("licence: "));
+    assert!(list.contains("references: headline in, captions out, byline out"), "{list}");
     let mut all = Vec::new();
     for arguments in [
         &["data", "fetch", "l3s-gn2"][..],

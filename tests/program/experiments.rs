@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use duramen::dataset::labelled::GoldText;
-use duramen::dataset::labelled::{LabelledPage, PageGold};
+use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use duramen::dataset::transfer::transfer_labels;
 use duramen::dom::Limits;
 use duramen::error::Error;
@@ -653,6 +653,57 @@ fn no_corpus_trains_or_recalibrates_with_pages_of_tested_hosts() {
             assert!(trains.iter().all(|&page| !tested.contains(pages[page].host.as_str())));
         }
     }
+}
+
+/// A page of an unknown host, and the same page under another host in another corpus and in the same.
+#[test]
+fn no_part_trains_on_a_page_that_it_tests_whatever_its_host() {
+    let text = TOML.replacen("folds = 3", "folds = 3\nalso = [\"other\"]", 1);
+    let experiment = parse(&text);
+    // The other corpus is put beside by hand.
+    let mut corpora = corpora(&parse(TOML));
+    let copy = |id: &str, host: &str, url: Option<&str>, words: &str| {
+        let html = format!("<p>{words}</p>");
+        let page =
+            Page::parse(id, url.map(str::to_owned), html.as_bytes(), None, &Limits::default()).unwrap();
+        LabelledPage { page, host: host.into(), site: host.into(), ..labelled(id) }
+    };
+    let address = Some("http://moved.example/story");
+    let pages = &mut corpora.get_mut("synth").unwrap().pages;
+    let first = pages.len();
+    pages.push(copy("unknown", duramen::dataset::host::UNKNOWN, None, "the very same words"));
+    pages.push(copy("copied", "copied.example", None, "the very same words"));
+    pages.push(copy("moved", "old.example", address, "some words"));
+    let others = vec![
+        copy("again", "again.example", None, "the very same words"),
+        copy("changed", "new.example", address, "some words that were changed"),
+        copy("apart", duramen::dataset::host::UNKNOWN, None, "words of no other page"),
+    ];
+    let other = LabelledCorpus {
+        label: "other".into(),
+        checksum: String::new(),
+        pages: others,
+        left_out: Vec::new(),
+        layouts: Vec::new(),
+    };
+    corpora.insert("other".into(), other);
+    let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
+    let mut tested_parts = 0;
+    for part in parts.iter().filter(|part| part.split == "folds") {
+        let tests = |page: usize| part.tests.contains(&page);
+        let trains = |dataset: &str, page: usize| {
+            part.training.iter().any(|(name, pages)| name == dataset && pages.contains(&page))
+        };
+        let tests_words = tests(first) || tests(first + 1);
+        tested_parts += usize::from(tests_words) + usize::from(tests(first + 2));
+        assert_eq!(trains("synth", first) || trains("synth", first + 1), !tests_words);
+        assert_eq!(
+            [trains("other", 0), trains("other", 1), trains("other", 2)],
+            [!tests_words, !tests(first + 2), true]
+        );
+        assert_eq!(part.apart("other", &corpora).contains(&0), !tests_words);
+    }
+    assert!(tested_parts >= 2);
 }
 
 /// Counts are too sure of made pages; a system that is recalibrated differs in its probabilities.

@@ -7,8 +7,8 @@ use super::super::outcome::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::corpora;
+use crate::dataset::CorpusCheck;
 use crate::dataset::transfer::TRUSTED_SHARE;
-use crate::dataset::{CorpusCheck, Same};
 use crate::error::{Error, Result};
 use crate::report::{Cell, Table};
 
@@ -54,6 +54,12 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
 
 fn tables(check: &CorpusCheck) -> Vec<Table> {
     let mut tables = vec![overview(check)];
+    let convention = check.convention.stated();
+    if !convention.is_empty() {
+        let mut table = Table::new("What the references take in, and who made them", ["", "stated"]);
+        convention.iter().for_each(|(key, value)| table.push([Cell::text(*key), Cell::text(*value)]));
+        tables.push(table);
+    }
     if let Some(labels) = &check.labels {
         let mut table = Table::new("Words by label", ["label", "words"]);
         for (label, &words) in &labels.words {
@@ -65,16 +71,16 @@ fn tables(check: &CorpusCheck) -> Vec<Table> {
         let rows = check.hosts.iter().map(|host| [Cell::text(&host.host), Cell::Count(host.pages as u64)]);
         tables.push(list("Pages by host", ["host", "pages"], rows));
     }
+    if !check.languages.is_empty() {
+        let rows = check.languages.iter();
+        let rows = rows.map(|(language, &pages)| [Cell::text(language), Cell::Count(pages as u64)]);
+        tables.push(list("Pages by language", ["language", "pages"], rows));
+    }
     if !check.duplicates.is_empty() {
-        let same = |same| match same {
-            Same::Bytes => "every byte",
-            Same::Text => "all words shown",
-            Same::Address => "the address",
-        };
         let rows = check
             .duplicates
             .iter()
-            .map(|pages| [Cell::text(same(pages.same)), Cell::text(pages.pages.join(", "))]);
+            .map(|pages| [Cell::text(pages.same.name()), Cell::text(pages.pages.join(", "))]);
         tables.push(list("Pages that are there more than once", ["the same", "pages"], rows));
     }
     if !check.misfits.is_empty() {
@@ -85,7 +91,7 @@ fn tables(check: &CorpusCheck) -> Vec<Table> {
 }
 
 /// A table of the first rows; the title says how many there are.
-fn list(title: &str, columns: [&str; 2], rows: impl ExactSizeIterator<Item = [Cell; 2]>) -> Table {
+pub(super) fn list(title: &str, columns: [&str; 2], rows: impl ExactSizeIterator<Item = [Cell; 2]>) -> Table {
     let n = rows.len();
     let title = match n > MOST_ROWS {
         true => format!("{title}: the first {MOST_ROWS} of {n} (--json lists all)"),
@@ -120,6 +126,12 @@ fn overview(check: &CorpusCheck) -> Table {
             row(&format!("share of a page, {name}"), Cell::number(share, 4));
         }
         row(&format!("pages below {}", found.trusted), Cell::Count(found.below as u64));
+    }
+    if let Some(comments) = &check.comments {
+        row("pages with comments apart", Cell::Count(comments.pages as u64));
+        row("words of comments", Cell::Count(comments.words));
+        let share = comments.found as f64 / comments.words as f64;
+        row("share of them that stands on the pages", Cell::number(share, 4));
     }
     if let Some(labels) = &check.labels {
         row("labelled pages", Cell::Count(labels.pages as u64));

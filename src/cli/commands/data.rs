@@ -11,6 +11,7 @@ use super::super::output::print;
 use super::super::progress::Printer;
 use super::check;
 use super::hmt::SEED;
+use super::overlap;
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::{self, FetchOptions, LabelReport, Redistribution, Verified};
 use crate::error::Result;
@@ -47,6 +48,15 @@ Examples:
 
 Exit codes: 0 everything fits, 1 some pages, files or lines do not fit, 3 no page can be used.")]
     Check(check::Options),
+    /// Say which hosts and pages corpora share
+    #[command(after_help = "\
+Examples:
+  duramen data overlap wcxb/dev l3s-gn1 my-pages
+  duramen data overlap waddle dragnet --json
+
+No part of an experiment's split trains on a page that it tests, nor on another of its host: what
+corpora share is left out of the training pages. `train` takes what it is given.")]
+    Overlap(overlap::Options),
     /// Move the labels of an annotated corpus to its original pages, and report how many found their node
     #[command(after_help = "Example:\n  duramen data labels l3s-gn1")]
     Labels(Labels),
@@ -120,6 +130,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
         Command::Fetch(options) => fetch(options, printer),
         Command::Verify(options) => verify(options, printer),
         Command::Check(options) => check::run(options, printer),
+        Command::Overlap(options) => overlap::run(options, printer),
         Command::Labels(options) => labels(options, printer),
         Command::Synth(options) => make(options, printer),
     }
@@ -136,8 +147,8 @@ fn list(options: &List) -> Result<Outcome> {
             _ => "may not be passed on",
         };
         text += &format!(
-            "{:<30} {:>6} pages  {}\n{:30} licence: {}, {shared}\n{:30} {there}\n",
-            status.label, pages, status.title, "", status.licence, ""
+            "{:<30} {:>6} pages  {}\n{:30} licence: {}, {shared}\n{:30} references: {}\n{:30} {there}\n",
+            status.label, pages, status.title, "", status.licence, "", status.convention, ""
         );
     }
     print(&text)?;

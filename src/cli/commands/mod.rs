@@ -20,6 +20,7 @@ pub mod layout_worker;
 pub mod layouts;
 pub mod model;
 pub mod options_table;
+mod overlap;
 pub mod render;
 #[cfg(feature = "experiments")]
 pub mod report;

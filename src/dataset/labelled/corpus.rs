@@ -77,6 +77,7 @@ impl LabelledCorpus {
                 url: Some(page.url),
                 site: host.clone(),
                 host,
+                language: None,
                 html: page.original,
                 gold: Gold::Annotated(page.annotated),
             };
@@ -131,7 +132,7 @@ const NO_REFERENCE: &str = "the corpus has no gold for it";
 
 /// Parses a document's original and moves its labels there.
 fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
-    let Document { id, url, host, site, html, gold } = document;
+    let Document { id, url, host, site, html, gold, .. } = document;
     let mut page = Page::parse(id, url, &html, None, &Limits::default())?;
     let of_annotation = |problem| Error::page(format!("annotation of {}", page.id()), problem);
     let (gold, gold_texts) = match gold {

@@ -1,6 +1,7 @@
 //! `LabelledPage`: a parsed original with its gold.
 
 use super::gold_text::GoldText;
+use crate::dataset::same::{self, Mark};
 use crate::dataset::transfer::GoldTokens;
 use crate::dataset::{TextGold, host};
 use crate::page::Page;
@@ -21,6 +22,11 @@ pub struct LabelledPage {
 }
 
 impl LabelledPage {
+    /// By what another page is told to be the same as this one: the words that it shows, its address.
+    pub fn marks(&self) -> Vec<Mark> {
+        same::of_page(self.page.dom(), self.page.url())
+    }
+
     /// A page with its text.
     pub fn from_text(page: Page, text: String) -> Self {
         let host = page.url().and_then(host::registered_domain).unwrap_or_else(|| host::UNKNOWN.to_owned());

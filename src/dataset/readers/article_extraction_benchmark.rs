@@ -33,7 +33,7 @@ pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
             Some(record) => GoldSource::Bytes(serde_json::to_vec(record).map_err(fault)?),
             None => GoldSource::Missing,
         };
-        Ok(Entry { id, page, gold, url: None, facts: Facts::default() })
+        Ok(Entry { id, page, gold, url: None, facts: Facts::default(), comments: None })
     };
     pages.into_iter().map(entry).collect()
 }

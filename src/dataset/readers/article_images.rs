@@ -27,6 +27,7 @@ pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
             id: format!("{}/{}", line.source, line.id),
             page: root.join(&line.html_file),
             gold: GoldSource::Bytes(text.as_bytes().to_vec()),
+            comments: None,
             url: Some(line.url),
             facts: Facts::default(),
         })

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::file;
 use crate::dataset::document::{Gold, LabelledNodes, Misfit};
+use crate::error::Result;
 
 /// A page of a corpus before it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +16,18 @@ pub(in crate::dataset) struct Entry {
     pub url: Option<String>,
     /// What else an index says of it.
     pub facts: Facts,
+    /// The file of readers' comments, where the corpus keeps them apart.
+    pub comments: Option<PathBuf>,
+}
+
+impl Entry {
+    /// The bytes of the file of readers' comments, if there is one.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn comments(&self) -> Result<Option<Vec<u8>>> {
+        self.comments.as_deref().map(file::read).transpose()
+    }
 }
 
 /// What the index of a corpus says of a page, besides its URL.
@@ -23,8 +37,12 @@ pub(in crate::dataset) struct Facts {
     pub title: Option<String>,
     pub author: Option<String>,
     pub date: Option<String>,
+    pub language: Option<String>,
     pub page_type: Option<String>,
+    /// What is stated of the headline's place.
     pub is_title_apart: Option<bool>,
+    /// What somebody measured of it, by looking for the page's title in the reference text.
+    pub seems_title_apart: Option<bool>,
 }
 
 /// What was found in a corpus's folder.

@@ -76,7 +76,7 @@ pub(super) fn pair(pages: &Path, golds: &Path, gold_endings: &[&str]) -> Result<
     }
     let entry = |(id, page): (String, PathBuf)| {
         let gold = golds.get(&id).map_or(GoldSource::Missing, |path| GoldSource::File(path.clone()));
-        Entry { id, page, gold, url: None, facts: Facts::default() }
+        Entry { id, page, gold, url: None, facts: Facts::default(), comments: None }
     };
     Ok(found.into_iter().map(entry).collect())
 }

@@ -170,7 +170,7 @@ impl Layout {
         settings: &Pairs,
     ) -> Result<Content> {
         let mut content = match self {
-            Layout::Pairs => pairs::interpret(entry, html, gold, settings),
+            Layout::Pairs => pairs::interpret(entry, html, gold, settings)?,
             Layout::L3sGn1 => Content { url: None, html, gold: gold.map_or(Gold::Missing, Gold::Annotated) },
             Layout::Wcxb => wcxb::interpret(entry, html, gold)?,
             Layout::CleanEval => cleaneval::interpret(html, gold),

@@ -9,7 +9,11 @@ use super::file;
 use crate::error::{Error, Result, did_you_mean};
 
 /// The fields that are read; others are left alone, since an index may hold whatever its makers needed.
-const FIELDS: [&str; 8] = ["id", "url", "host", "title", "author", "date", "page_type", "title_in_text"];
+const FIELDS: [&str; 9] =
+    ["id", "url", "host", "title", "author", "date", "language", "page_type", "title_in_text"];
+
+/// The code of ISO 639 for a language that nobody has determined.
+const UNDETERMINED: &str = "und";
 
 /// What an index says of one page.
 pub(super) struct Line {
@@ -93,16 +97,12 @@ fn line(path: &Path, number: usize, row: &Map<String, Value>) -> Result<Line> {
     let id = id.ok_or_else(|| {
         fault(path, number, "no id", "name the page: its file below the folder of the pages")
     })?;
-    // The name that the corpora gathered for Duramen have for it.
-    let title_in_text = row.get("title_in_text").or_else(|| row.get("title_in_gold"));
-    let is_title_apart = match title_in_text {
-        None | Some(Value::Null) => None,
-        Some(Value::Bool(inside)) => Some(!inside),
-        Some(Value::String(word)) if word == "true" => Some(false),
-        Some(Value::String(word)) if word == "false" => Some(true),
-        Some(other) => {
-            return Err(fault(path, number, format!("title_in_text is {other}"), "write true or false"));
-        }
+    let is_title_apart = |key: &str| match row.get(key) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Bool(inside)) => Ok(Some(!inside)),
+        Some(Value::String(word)) if word == "true" => Ok(Some(false)),
+        Some(Value::String(word)) if word == "false" => Ok(Some(true)),
+        Some(other) => Err(fault(path, number, format!("{key} is {other}"), "write true or false")),
     };
     let url = text("url");
     if let Some(url) = url.as_ref().filter(|url| crate::dataset::host::registered_domain(url).is_none()) {
@@ -118,8 +118,11 @@ fn line(path: &Path, number: usize, row: &Map<String, Value>) -> Result<Line> {
         title: text("title"),
         author: text("author"),
         date: text("date"),
-        page_type: text("page_type"),
-        is_title_apart,
+        language: text("language").filter(|code| code != UNDETERMINED),
+        // The name that the corpora gathered for Duramen have for it.
+        page_type: text("page_type").or_else(|| text("kind")),
+        is_title_apart: is_title_apart("title_in_text")?,
+        seems_title_apart: is_title_apart("title_in_gold")?,
     };
     Ok(Line { number, id, url, facts })
 }

@@ -106,6 +106,19 @@ pub(super) fn scan(root: &Path, settings: &Pairs) -> Result<Scanned> {
             references.entry(id.to_owned()).or_default().push(GoldSource::File(file.path.clone()));
         }
     }
+    let mut comments = BTreeMap::new();
+    if let Some(name) = &settings.comments {
+        for file in walk(&root.join(name), &mut misfits)? {
+            let id = file.split().0.to_owned();
+            match pages.contains_key(&id) {
+                true => drop(comments.insert(id, file.path)),
+                false => {
+                    let reason = format!("there is no page {id}.html for these comments");
+                    misfits.push(Misfit { name: format!("{name}/{}", file.name), reason });
+                }
+            }
+        }
+    }
     if let Some(path) = &labels_file {
         common_labels(path, &pages, &mut references, &mut misfits)?;
     }
@@ -116,9 +129,12 @@ pub(super) fn scan(root: &Path, settings: &Pairs) -> Result<Scanned> {
     for (id, page) in pages {
         let (url, facts) = facts.remove(&id).unwrap_or_default();
         let mut sources = references.remove(&id).unwrap_or_default();
-        let entry =
-            |gold| Entry { id: id.clone(), page: page.clone(), gold, url: url.clone(), facts: facts.clone() };
+        let comments = comments.remove(&id);
+        let entry = |gold| Entry { id: id.clone(), page: page.clone(), gold, url, facts, comments };
         match (sources.pop(), sources.len()) {
+            (None, _) if settings.read == Some(ReferenceKind::Nothing) => {
+                scanned.entries.push(entry(GoldSource::Missing));
+            }
             (None, _) => scanned.without_reference.push(entry(GoldSource::Missing)),
             (Some(source), 0) => scanned.entries.push(entry(source)),
             (Some(last), _) => {
@@ -255,27 +271,37 @@ fn index(
 }
 
 /// The page with its text or its labels.
-pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>, settings: &Pairs) -> Content {
-    let Facts { title, author, date, page_type, is_title_apart, .. } = entry.facts.clone();
+///
+/// # Errors
+/// If the file of its comments cannot be read.
+pub(super) fn interpret(
+    entry: &Entry,
+    html: Vec<u8>,
+    gold: Option<Vec<u8>>,
+    settings: &Pairs,
+) -> Result<Content> {
+    let Facts { title, author, date, page_type, is_title_apart, seems_title_apart, .. } = entry.facts.clone();
+    let stated = is_title_apart.or(settings.title.map(|title| title == TitlePlace::Apart));
     let mut labels = match (&entry.gold, gold) {
         (GoldSource::Nodes(labels), _) => labels.clone(),
         (GoldSource::File(path), Some(bytes)) if !is_text(path) => labels_of_page(path, &bytes),
-        (_, None) => return Content { url: None, html, gold: Gold::Missing },
+        (_, None) => return Ok(Content { url: None, html, gold: Gold::Missing }),
         (_, Some(bytes)) => {
             let text = TextGold {
                 text: file::decode(&bytes),
                 title,
-                is_title_apart: is_title_apart.unwrap_or(settings.title == TitlePlace::Apart),
+                is_title_apart: stated.or(seems_title_apart).unwrap_or(false),
                 author,
                 date,
                 page_type,
+                comments: entry.comments()?.map(|bytes| file::decode(&bytes)),
                 ..TextGold::default()
             };
-            return Content { url: None, html, gold: Gold::Text(text) };
+            return Ok(Content { url: None, html, gold: Gold::Text(text) });
         }
     };
     labels.unlabelled = settings.unlabelled;
-    Content { url: labels.url.clone(), html, gold: Gold::Nodes(labels) }
+    Ok(Content { url: labels.url.clone(), html, gold: Gold::Nodes(labels) })
 }
 
 fn is_text(path: &Path) -> bool {

@@ -63,6 +63,7 @@ pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> 
         with: main.with,
         without: main.without,
         page_type: truth.internal.page_type.primary,
+        comments: None,
     };
     Ok(Content { url: truth.url.or(main.url), html, gold: Gold::Text(text) })
 }

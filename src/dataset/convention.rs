@@ -1,0 +1,137 @@
+//! `Convention`, what the references of a corpus take in besides the running text, and how they were made.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What the references of a corpus take in besides the running text, and how they were made: the table `[convention]` of
+/// its manifest. Corpora differ in it, so a figure on one says little about another without it.
+///
+/// What a manifest does not state is `None`: nobody has looked, or the corpus has too few pages that could tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Convention {
+    /// The headline of the article.
+    pub headline: Option<Inclusion>,
+    /// Captions of pictures.
+    pub captions: Option<Inclusion>,
+    /// The author's name and the date.
+    pub byline: Option<Inclusion>,
+    /// Comments by readers.
+    pub comments: Option<Inclusion>,
+    /// Lists of links, such as menus and tags.
+    pub links: Option<Inclusion>,
+    /// Titles and first lines of other articles.
+    pub teasers: Option<Inclusion>,
+    /// Who made the references.
+    pub reference: Option<ReferenceMaker>,
+}
+
+/// The keys of the table `[convention]`.
+pub(super) const KEYS: &[&str] =
+    &["headline", "captions", "byline", "comments", "links", "teasers", "reference"];
+
+/// Whether references take a kind of text in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Inclusion {
+    /// They take it in.
+    In,
+    /// They leave it out.
+    Out,
+    /// Those of some pages or sites take it in, those of others do not.
+    Some,
+}
+
+/// Who made the references of a corpus.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReferenceMaker {
+    /// People, page by page.
+    Hand,
+    /// A program, a rule for a whole site, or the page's own markup; people may have looked at what came out.
+    Tool,
+}
+
+impl Inclusion {
+    /// The name in manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Inclusion::In => "in",
+            Inclusion::Out => "out",
+            Inclusion::Some => "some",
+        }
+    }
+}
+
+impl ReferenceMaker {
+    /// The name in manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReferenceMaker::Hand => "hand",
+            ReferenceMaker::Tool => "tool",
+        }
+    }
+}
+
+impl Convention {
+    /// What is stated, as pairs of key and value in the order of the fields.
+    pub fn stated(&self) -> Vec<(&'static str, &'static str)> {
+        let Convention { headline, captions, byline, comments, links, teasers, reference } = *self;
+        let values =
+            [headline, captions, byline, comments, links, teasers].map(|value| value.map(Inclusion::name));
+        let values = values.into_iter().chain([reference.map(ReferenceMaker::name)]);
+        KEYS.iter().copied().zip(values).filter_map(|(key, value)| Some((key, value?))).collect()
+    }
+
+    /// This convention, and where it states nothing the other.
+    pub(super) fn or(self, other: Convention) -> Convention {
+        Convention {
+            headline: self.headline.or(other.headline),
+            captions: self.captions.or(other.captions),
+            byline: self.byline.or(other.byline),
+            comments: self.comments.or(other.comments),
+            links: self.links.or(other.links),
+            teasers: self.teasers.or(other.teasers),
+            reference: self.reference.or(other.reference),
+        }
+    }
+}
+
+/// One line: `headline in, captions out, reference by hand`; `not stated` if nothing is.
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let one = |(key, value)| match key {
+            "reference" => format!("reference by {value}"),
+            _ => format!("{key} {value}"),
+        };
+        let all: Vec<String> = self.stated().into_iter().map(one).collect();
+        f.write_str(if all.is_empty() { "not stated" } else { "" })?;
+        f.write_str(&all.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_convention_is_read_shown_and_completed() {
+        let all: Convention = toml::from_str(
+            "headline = 'in'\ncaptions = 'out'\nbyline = 'some'\ncomments = 'out'\nlinks = 'out'\nteasers = 'some'\n\
+             reference = 'hand'",
+        )
+        .unwrap();
+        assert_eq!(
+            all.to_string(),
+            "headline in, captions out, byline some, comments out, links out, teasers some, reference by hand"
+        );
+        assert_eq!(all.stated().iter().map(|(key, _)| *key).collect::<Vec<_>>(), KEYS);
+        let part: Convention = toml::from_str("captions = 'in'").unwrap();
+        assert_eq!(part.stated(), [("captions", "in")]);
+        let both = part.or(all);
+        assert_eq!((both.captions, both.headline), (Some(Inclusion::In), Some(Inclusion::In)));
+        assert_eq!(Convention::default().to_string(), "not stated");
+        assert!(toml::from_str::<Convention>("captions = 'yes'").unwrap_err().to_string().contains("`in`"));
+    }
+}

@@ -13,7 +13,7 @@ use crate::error::{Error, PageProblem, Result};
 use crate::extract::pictures::features::{self, FEATURES};
 use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, candidates, choice};
 use crate::extract::pictures::stated::StatedImages;
-use crate::extract::pictures::{ImageModel, ImageModelParts, Picture, calibrated};
+use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
 use crate::extract::{ExtractError, PageExtractor};
 use crate::page::Page;
 use crate::progress::Progress;
@@ -205,16 +205,25 @@ pub fn learn_images(
         .collect();
     let mut grown = grown?;
     let trees = grown.pop().expect("one more than folds");
-    // Each page's scores are of trees that have not seen its host.
-    let scores: Vec<Vec<f64>> = pages
+    let mut counted: Vec<NameCounts> = (0..=settings.folds)
+        .map(|left_out| {
+            let others = pages.iter().zip(&fold_of).filter(|&(_, &fold)| fold != left_out);
+            count_names(others.map(|(page, _)| *page))
+        })
+        .collect();
+    let names = counted.pop().expect("one more than folds");
+    // Each page's scores are of trees and counts that have not seen its host.
+    let scores: Vec<Vec<[f64; 2]>> = pages
         .iter()
         .zip(&fold_of)
         .map(|(page, &fold)| {
             let columns: Vec<&[u32]> = page.columns.iter().map(Vec::as_slice).collect();
-            grown[fold].score_all(&columns)
+            let of_names = counted[fold].ln_odds(&page.columns);
+            let of_trees = grown[fold].score_all(&columns)?;
+            Ok(of_trees.into_iter().zip(of_names).map(|(trees, names)| [trees, names]).collect())
         })
         .collect::<Result<_>>()?;
-    let rows: Vec<(f64, bool)> = pages
+    let rows: Vec<([f64; 2], bool)> = pages
         .iter()
         .zip(&scores)
         .flat_map(|(page, scores)| page.rows().map(|(at, is_of_article)| (scores[at], is_of_article)))
@@ -233,9 +242,20 @@ pub fn learn_images(
         sources,
         pictures: [rows.len() as u64 - of_article, of_article],
         trees,
+        names,
         weights,
         lead: learn_lead(&leads, settings.lead_l2),
     }))
+}
+
+fn count_names<'a>(pages: impl Iterator<Item = &'a ImagePage>) -> NameCounts {
+    let mut counts = NameCounts::default();
+    for page in pages {
+        for (at, is_of_article) in page.rows() {
+            counts.add(&page.columns, at, is_of_article);
+        }
+    }
+    counts
 }
 
 fn grow<'a>(
@@ -267,36 +287,39 @@ fn grow<'a>(
     BoostedTrees::learn(&rows, Loss::Logistic, settings, progress)
 }
 
-/// Bias and slope of the most probable outcomes given scores, by Newton's method (Platt 1999 with his smoothed targets).
-fn calibrate(rows: &[(f64, bool)]) -> [f64; 2] {
+/// Bias and weights of the most probable outcomes given scores, by Newton's method (Platt 1999 with his smoothed targets).
+fn calibrate(rows: &[([f64; 2], bool)]) -> [f64; 3] {
     let positive = rows.iter().filter(|row| row.1).count() as f64;
     let negative = rows.len() as f64 - positive;
     let target = |is: bool| if is { (positive + 1.0) / (positive + 2.0) } else { 1.0 / (negative + 2.0) };
-    let loss = |[bias, slope]: [f64; 2]| -> f64 {
+    let loss = |weights: [f64; 3]| -> f64 {
         rows.iter()
-            .map(|&(score, is)| {
-                let x = bias + slope * score;
+            .map(|&([trees, names], is)| {
+                let x = weights[0] + weights[1] * trees + weights[2] * names;
                 // ln(1 + e^x) without overflow.
                 x.max(0.0) + (-x.abs()).exp().ln_1p() - target(is) * x
             })
             .sum()
     };
-    let mut weights = [0.0, 1.0];
+    let mut weights = [0.0, 1.0, 0.0];
     for _ in 0..50 {
-        let (mut g, mut h) = ([0.0; 2], [1e-9, 0.0, 1e-9]);
-        for &(score, is) in rows {
-            let p = calibrated(weights, score);
-            let (error, spread) = (p - target(is), p * (1.0 - p));
-            g = [g[0] + error, g[1] + error * score];
-            h = [h[0] + spread, h[1] + spread * score, h[2] + spread * score * score];
+        let mut gradient = [0.0; 3];
+        // Names may be the same for all: what they add is then nothing.
+        let mut hessian = [[1e-6, 0.0, 0.0], [0.0, 1e-6, 0.0], [0.0, 0.0, 1e-6]];
+        for &(scores, is) in rows {
+            let p = calibrated(weights, scores);
+            let x = [1.0, scores[0], scores[1]];
+            for (i, row) in hessian.iter_mut().enumerate() {
+                gradient[i] += (p - target(is)) * x[i];
+                row.iter_mut().zip(x).for_each(|(cell, other)| *cell += p * (1.0 - p) * x[i] * other);
+            }
         }
-        let determinant = h[0] * h[2] - h[1] * h[1];
-        let step = [(h[2] * g[0] - h[1] * g[1]) / determinant, (h[0] * g[1] - h[1] * g[0]) / determinant];
+        let step = solve(hessian, gradient);
         let before = loss(weights);
         // A step is halved until it gains.
         let stepped = (0..20).map(|halvings| {
             let scale = 0.5f64.powi(halvings);
-            [weights[0] - scale * step[0], weights[1] - scale * step[1]]
+            std::array::from_fn(|i| weights[i] - scale * step[i])
         });
         match stepped.into_iter().find(|&new| loss(new) < before) {
             Some(new) => weights = new,
@@ -304,7 +327,25 @@ fn calibrate(rows: &[(f64, bool)]) -> [f64; 2] {
         }
     }
     // What is written is read without loss.
-    weights.map(|weight| (weight * 1e6).round() / 1e6)
+    weights.map(|weight: f64| (weight * 1e6).round() / 1e6)
+}
+
+/// The solution of a positive definite system of three equations, by elimination.
+fn solve(mut matrix: [[f64; 3]; 3], mut right: [f64; 3]) -> [f64; 3] {
+    for i in 0..3 {
+        let pivot = matrix[i];
+        for j in i + 1..3 {
+            let factor = matrix[j][i] / pivot[i];
+            matrix[j].iter_mut().zip(pivot).for_each(|(cell, above)| *cell -= factor * above);
+            right[j] -= factor * right[i];
+        }
+    }
+    let mut solution = [0.0; 3];
+    for i in (0..3).rev() {
+        let known: f64 = (i + 1..3).map(|j| matrix[i][j] * solution[j]).sum();
+        solution[i] = (right[i] - known) / matrix[i][i];
+    }
+    solution
 }
 
 /// The weights that make the right candidates most probable, with a penalty on their squares: gradient ascent, the rate
@@ -358,17 +399,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calibration_finds_the_bias_and_slope_of_the_scores() {
-        // Outcomes drawn from logistic(-1 + 0.5 score), by their exact shares of 1000.
-        let rows: Vec<(f64, bool)> = (-8..=8)
-            .flat_map(|score| {
-                let score = f64::from(score);
-                let positive = (1000.0 * calibrated([-1.0, 0.5], score)).round() as usize;
-                (0..1000).map(move |i| (score, i < positive))
-            })
-            .collect();
-        let [bias, slope] = calibrate(&rows);
-        assert!((bias + 1.0).abs() < 0.01 && (slope - 0.5).abs() < 0.01, "{bias} {slope}");
+    fn calibration_finds_the_bias_and_the_weights_of_the_scores() {
+        // Outcomes drawn from logistic(-1 + 0.5 trees + 0.3 names), by their exact shares of 1000.
+        let of = |trees: i32, names: i32| {
+            let scores = [f64::from(trees), f64::from(names)];
+            let positive = (1000.0 * calibrated([-1.0, 0.5, 0.3], scores)).round() as usize;
+            (0..1000).map(move |i| (scores, i < positive))
+        };
+        let rows: Vec<([f64; 2], bool)> =
+            (-8..=8).flat_map(|trees| (-2..=2).flat_map(move |names| of(trees, names))).collect();
+        for (found, expected) in calibrate(&rows).into_iter().zip([-1.0, 0.5, 0.3]) {
+            assert!((found - expected).abs() < 0.01, "{found} for {expected}");
+        }
+        let without: Vec<([f64; 2], bool)> =
+            rows.iter().map(|&([trees, _], is)| ([trees, 0.0], is)).collect();
+        assert!(calibrate(&without).iter().all(|weight| weight.is_finite()));
     }
 
     #[test]

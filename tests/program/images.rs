@@ -48,13 +48,74 @@ fn article_images_keeps_the_images_whose_captions_name_whom_the_article_names() 
             "xpath": "/html[1]/body[1]/div[1]/figure[1]/img[1]",
             "probability": null,
             "caption": "Maria Lindqvist at the green.",
+            "credit": null,
             "alt": "The mayor",
             "width": 600,
-            "height": 400
+            "height": 400,
+            "lead": false
         })
     );
     let text = record["text"].as_str().unwrap();
     assert!(text.contains("Nobody was hurt") && !text.contains("News"), "{text}");
+}
+
+#[test]
+fn the_default_model_tells_the_images_of_the_article_and_the_one_that_stands_for_the_page() {
+    let place = Place::new();
+    let page =
+        ARTICLE.replace("<title>", "<meta property='og:image' content='/2008/mayor.jpg'><title>").replace(
+            "at the green.</figcaption>",
+            "at the green. <span class='photo-credit'>Photo: Jo Ash</span></figcaption>",
+        );
+    place.write("article.html", page);
+    let record = record(&place, &["--page-url", "https://courier.example/2008/oak.html"]);
+    let found = urls(&record);
+    assert!(found.contains(&"https://courier.example/2008/mayor.jpg?w=600"), "{found:?}");
+    assert!(!found.iter().any(|url| url.contains("logo")), "{found:?}");
+    let mayor = &record["images"][0];
+    assert!(mayor["probability"].as_f64().unwrap() > 0.8, "{mayor}");
+    assert_eq!((&mayor["credit"], &mayor["lead"]), (&json!("Photo: Jo Ash"), &json!(true)), "{mayor}");
+    assert_eq!(record["lead_image"]["url"], json!("https://courier.example/2008/mayor.jpg"), "{record}");
+    let without = ARTICLE.split("<img").next().unwrap();
+    place.write("article.html", without);
+    let record = self::record(&place, &[]);
+    assert_eq!((&record["images"], &record["lead_image"]), (&json!([]), &Value::Null));
+}
+
+#[test]
+fn a_model_of_images_that_is_none_is_refused_with_its_name() {
+    let place = Place::new();
+    place.write("article.html", ARTICLE);
+    let bundled = include_str!("../../models/images/web.json");
+    place.write("whole.json", bundled);
+    place.ok(&["extract", "--json", "--images", "--image-model", "whole.json", "article.html"]);
+    place.write("damaged.json", bundled.replacen("\"threshold\":0.5", "\"threshold\":0.6", 1));
+    place.write("other.json", "{\"format\": \"duramen-model\"}");
+    for (file, problem, code) in [
+        ("damaged.json", "its checksum does not match", 3),
+        ("other.json", "not a model of images", 3),
+        ("missing.json", "no such file", 3),
+    ] {
+        let ended = place.run(&["extract", "--json", "--images", "--image-model", file, "article.html"]);
+        assert!(ended.code == code && ended.err.contains(problem) && ended.err.contains(file), "{ended}");
+    }
+    let unused = place.run(&["extract", "--image-model", "whole.json", "article.html"]);
+    assert!(unused.code == 2 && unused.err.contains("--images"), "{unused}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_may_tell_images_besides_its_text() {
+    let place = Place::new();
+    place.write("article.html", ARTICLE);
+    let answer = r#"{"id": "article.html", "text": "Nobody was hurt.", "images": ["/logo.png", "nowhere.jpg"], "lead": "oak-800.webp"}"#;
+    place.write("tell.sh", format!("while read -r request; do echo '{answer}'; done\n"));
+    let record = record(
+        &place,
+        &["--extractor", "command", "--set", "program=sh tell.sh", "--set", "input=json-lines"],
+    );
+    assert_eq!(urls(&record), ["/logo.png"]);
+    assert_eq!(record["lead_image"], json!({"url": "oak-800.webp", "probability": null}));
 }
 
 #[test]

@@ -68,11 +68,15 @@ The pictures of the corpus are labelled; the text of its pages is found by --mod
 
 #[derive(Debug, Args)]
 pub struct Images {
-    /// Corpus whose pictures are labelled, such as article-images
-    #[arg(long, value_name = "NAME|FILE")]
+    /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
+    ///
+    /// Its pictures must be labelled, as those of article-images are.
+    #[arg(long, value_name = "NAME|FILE|FOLDER")]
     dataset: String,
-    /// Model that finds the text: web, or another of `duramen model list`, or a model file
-    #[arg(long, value_name = "NAME|FILE", default_value = "web")]
+    /// Model: web, or another of `duramen model list`, or a model file
+    ///
+    /// It finds the text of the pages.
+    #[arg(short, long, value_name = "NAME|FILE", default_value = "web")]
     model: String,
     /// File to write
     #[arg(short, long, value_name = "FILE")]

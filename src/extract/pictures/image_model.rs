@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Picture;
 use super::features::{self, FEATURES};
 use super::lead::{self, LeadWeights};
+use super::names::NameCounts;
 use super::stated::StatedImages;
 use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result};
@@ -25,13 +26,14 @@ const SEALED: Sealed = Sealed {
 };
 
 /// The default model's file.
-const BUNDLED: &str = include_str!("../../../models/images.json");
+const BUNDLED: &str = include_str!("../../../models/images/web.json");
 
 /// A learned model of the pictures of pages.
 ///
 /// Each picture is one observation with a hidden state, *article image* or not, given the posteriors of the page's text. Boosted
-/// trees over its [features](super::features) give the logarithm of the odds; two weights, learned from scores that trees of
-/// other sites gave, make it a calibrated probability. The lead image is one choice among the images that the page
+/// trees over its [features](super::features) give a logarithm of odds, and so do counts of the names that stand in its address
+/// and in the classes near it; weights of the two, learned from scores of trees and counts of other sites, make a calibrated
+/// probability. The lead image is one choice among the images that the page
 /// states for itself, its pictures, and none.
 ///
 /// # Examples
@@ -60,8 +62,9 @@ pub struct ImageModel {
     /// Pictures learned from: not of the article, and of it.
     pictures: [u64; 2],
     trees: BoostedTrees,
-    /// Bias and slope over the trees' score.
-    weights: [f64; 2],
+    names: NameCounts,
+    /// Bias, and the weights of the trees' score and of the names.
+    weights: [f64; 3],
     /// The least probability of an image that is kept.
     threshold: f64,
     lead: LeadWeights,
@@ -75,8 +78,10 @@ pub struct ImageModelParts {
     pub pictures: [u64; 2],
     /// Trees over [`FEATURES`].
     pub trees: BoostedTrees,
-    /// Bias and slope over the trees' score.
-    pub weights: [f64; 2],
+    /// Counts of names.
+    pub names: NameCounts,
+    /// Bias, and the weights of the trees' score and of the names.
+    pub weights: [f64; 3],
     /// How the lead image is chosen.
     pub lead: LeadWeights,
 }
@@ -87,9 +92,9 @@ const THRESHOLD: f64 = 0.5;
 impl ImageModel {
     /// A model of what was learned.
     pub fn new(parts: ImageModelParts) -> ImageModel {
-        let ImageModelParts { sources, pictures, trees, weights, lead } = parts;
+        let ImageModelParts { sources, pictures, trees, names, weights, lead } = parts;
         let features = FEATURES.iter().map(|feature| feature.id.to_owned()).collect();
-        ImageModel { features, sources, pictures, trees, weights, threshold: THRESHOLD, lead }
+        ImageModel { features, sources, pictures, trees, names, weights, threshold: THRESHOLD, lead }
     }
 
     /// The default model; its card is in `models/README.md`. Read when first asked for.
@@ -143,6 +148,9 @@ impl ImageModel {
         if self.trees.features() != self.features.len() {
             return Err(format!("trees over {} of {} features", self.trees.features(), self.features.len()));
         }
+        if !self.names.is_right() {
+            return Err("counts of names that do not fit its features".to_owned());
+        }
         let is_share = (0.0..=1.0).contains(&self.threshold);
         if !is_share || !self.weights.iter().all(|weight| weight.is_finite()) {
             return Err("a threshold or weight is out of its range".to_owned());
@@ -175,9 +183,10 @@ impl ImageModel {
 
     /// P(article image) of each picture, from their [feature columns](features::columns).
     pub fn probabilities(&self, columns: &[Vec<u32>]) -> Vec<f64> {
+        let names = self.names.ln_odds(columns);
         let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         let scores = self.trees.score_all(&columns).expect("as many columns as features, of one length");
-        scores.into_iter().map(|score| calibrated(self.weights, score)).collect()
+        scores.into_iter().zip(names).map(|(score, names)| calibrated(self.weights, [score, names])).collect()
     }
 
     /// The images of the article and the lead image of a page whose text an extractor found. Linear in the page.
@@ -202,7 +211,7 @@ impl ImageModel {
     }
 }
 
-/// The probability of a score under bias and slope.
-pub fn calibrated([bias, slope]: [f64; 2], score: f64) -> f64 {
-    1.0 / (1.0 + (-(bias + slope * score)).exp())
+/// The probability of the scores of trees and of names under bias and weights.
+pub fn calibrated([bias, of_trees, of_names]: [f64; 3], [trees, names]: [f64; 2]) -> f64 {
+    1.0 / (1.0 + (-(bias + of_trees * trees + of_names * names)).exp())
 }

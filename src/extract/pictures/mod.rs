@@ -8,11 +8,13 @@ mod credit;
 pub mod features;
 mod image_model;
 pub mod lead;
+mod names;
 mod place;
 mod srcset;
 pub mod stated;
 
 pub use image_model::{ImageModel, ImageModelParts, calibrated};
+pub use names::NameCounts;
 
 use std::collections::HashMap;
 

@@ -44,12 +44,15 @@ const BUNDLED: &str = include_str!("../../../models/images/web.json");
 /// use duramen::model::Model;
 /// use duramen::page::Page;
 ///
-/// let html = include_bytes!("../../../examples/pages/lighthouse.html");
-/// let url = Some("https://coast.example/lighthouse".to_owned());
-/// let page = Page::parse("lighthouse", url, html, None, &Default::default())?;
+/// let html = b"<meta property=og:image content=oak.jpg><h1>Oak falls</h1><p>It fell in the night, and nobody heard it.</p>\
+///     <figure><img src=oak.jpg width=600 height=400></figure><p>The old tree will be missed by all who sat under it.</p>";
+/// let url = Some("https://courier.example/oak".to_owned());
+/// let page = Page::parse("oak", url, html, None, &Default::default())?;
 /// let hmt = Hmt::new("web", Model::by_name("web")?, Inference::Exact)?;
 /// let mut extraction = hmt.extract_page(&page).unwrap();
-/// extraction.images = Some(ImageModel::bundled().images(&page, &extraction));
+/// let images = ImageModel::bundled().images(&page, &extraction);
+/// assert_eq!(images.lead.as_ref().unwrap().url, "https://courier.example/oak.jpg");
+/// extraction.images = Some(images);
 /// # Ok::<(), duramen::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

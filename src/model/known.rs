@@ -36,6 +36,9 @@ pub enum Origin {
 
 const WCXB: &str = "CC-BY-4.0: name the source, WCXB (Foley 2025), \
                     github.com/Murrough-Foley/web-content-extraction-benchmark";
+const TWELVE: &str = "trained on WCXB (CC-BY-4.0: name the source, Foley 2025, \
+                      github.com/Murrough-Foley/web-content-extraction-benchmark) and eleven collections of pages under the \
+                      terms that `duramen data list` names";
 const L3S_GN1: &str = "trained on L3S-GN1: research use only, not transferable; a publication cites \
                        Kohlschuetter, Fankhauser, Nejdl, WSDM 2010";
 
@@ -43,8 +46,8 @@ const L3S_GN1: &str = "trained on L3S-GN1: research use only, not transferable; 
 pub const KNOWN: [KnownModel; 5] = [
     KnownModel {
         name: "web",
-        what: "any page of today's web; the default",
-        licence: WCXB,
+        what: "any page of the web; the default",
+        licence: TWELVE,
         origin: Origin::Bundled(include_str!("../../models/web.json")),
     },
     KnownModel {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use duramen::dataset;
 use duramen::eval::Calibration;
 use duramen::harness::config::Experiment;
 use duramen::harness::corpora::Corpora;
@@ -34,7 +35,7 @@ const DECIMALS: f64 = 1e4;
 const VARIABLE: &str = "DURAMEN_FLOORS";
 const HEAD: &str = "\
 # The least that each model of models/ must reach on corpora that it was not trained on, held by tests/program/model_floors.rs:
-# pages of hosts that train a model are left out, and of the others at most 120 are taken, evenly spaced.
+# pages of hosts that train the model are left out, and of the others at most 120 are taken, evenly spaced.
 #
 # word-f1      mean F1 of the words of the extracted text
 # confidence   1 - |mean of the F1 that the model expects - mean of its real F1|
@@ -210,54 +211,68 @@ fn trained_on(model: &Path) -> BTreeSet<String> {
     sources.map(|source| source.split('@').next().unwrap_or_default().to_owned()).collect()
 }
 
+/// The hosts of a corpus.
+fn hosts_of(label: &str, corpora: &Corpora) -> BTreeSet<String> {
+    if let Some(corpus) = corpora.get(label) {
+        return corpus.pages.iter().map(|page| page.host.clone()).collect();
+    }
+    let data_dir = support::corpus(label).expect("the other archives are there");
+    let corpus = dataset::open(label, &data_dir).unwrap();
+    (0..corpus.len()).map(|index| corpus.read(index).unwrap().host).collect()
+}
+
 /// Every model on every corpus that it was not trained on.
 fn measure(mut corpora: Corpora) -> Vec<Measured> {
     let models: Vec<((String, PathBuf), BTreeSet<String>)> =
         models().into_iter().map(|model| (model.clone(), trained_on(&model.1))).collect();
-    // Hosts that train any model are left out for all: so all are scored on the same pages.
-    let hosts: BTreeMap<String, BTreeSet<String>> = corpora
-        .values()
-        .filter(|corpus| models.iter().any(|(_, trained)| trained.contains(&corpus.label)))
-        .map(|corpus| (corpus.label.clone(), corpus.pages.iter().map(|page| page.host.clone()).collect()))
-        .collect();
-    for corpus in corpora.values_mut() {
-        let elsewhere = hosts.iter().filter(|(label, _)| **label != corpus.label);
-        let seen: BTreeSet<&String> = elsewhere.flat_map(|(_, hosts)| hosts).collect();
-        corpus.pages.retain(|page| !seen.contains(&page.host));
-        let (all, taken) = (corpus.pages.len(), corpus.pages.len().min(PAGES));
-        let kept: BTreeSet<usize> = (0..taken).map(|i| i * all / taken).collect();
-        let mut number = 0..;
-        corpus.pages.retain(|_| number.next().is_some_and(|number| kept.contains(&number)));
-    }
+    let trained: BTreeSet<&String> = models.iter().flat_map(|(_, trained)| trained).collect();
+    let hosts: BTreeMap<&String, BTreeSet<String>> =
+        trained.into_iter().map(|label| (label, hosts_of(label, &corpora))).collect();
     let mut measured = Vec::new();
     for (name, score) in CORPORA {
-        let corpus = &corpora[name];
-        let fit: Vec<&(String, PathBuf)> = models
-            .iter()
-            .filter(|(_, trained)| !trained.contains(&corpus.label))
-            .map(|(model, _)| model)
-            .collect();
-        let folder = tempfile::tempdir().unwrap();
-        let journal = folder.path().join("journal.jsonl");
-        let experiment = experiment(name, &fit);
-        let (results, _) = studies::run(
-            &experiment,
-            &corpora,
-            Resources { data_dir: Path::new("unused"), engines: &Engines::default() },
-            "test",
-            &journal,
-            &AtomicBool::new(false),
-            &Silent,
-        )
-        .unwrap();
-        for (model, _) in fit {
-            let results: Vec<&PageResult> =
-                results.results.iter().filter(|result| result.system == *model).collect();
-            assert_eq!(results.len(), corpus.pages.len(), "{model} on {name}");
-            measured.push(reached(model, &corpus.label, &corpus.checksum, score.parse().unwrap(), &results));
+        let mut whole = corpora.remove(name).expect("it was read");
+        let label = whole.label.clone();
+        for (model, trained) in models.iter().filter(|(_, trained)| !trained.contains(&label)) {
+            // Pages of hosts that train the model are put aside.
+            let seen: BTreeSet<&String> = trained.iter().flat_map(|label| &hosts[label]).collect();
+            let (aside, unseen): (Vec<_>, Vec<_>) =
+                std::mem::take(&mut whole.pages).into_iter().partition(|page| seen.contains(&page.host));
+            let (all, taken) = (unseen.len(), unseen.len().min(PAGES));
+            let kept: BTreeSet<usize> = (0..taken).map(|i| i * all / taken).collect();
+            let (scored, rest): (Vec<_>, Vec<_>) =
+                unseen.into_iter().enumerate().partition(|(number, _)| kept.contains(number));
+            whole.pages = scored.into_iter().map(|(_, page)| page).collect();
+            if !whole.pages.is_empty() {
+                let mut one = Corpora::new();
+                one.insert(name.to_owned(), whole);
+                measured.push(on_corpus(model, name, score, &one));
+                whole = one.remove(name).expect("it was put there");
+            }
+            whole.pages.extend(rest.into_iter().map(|(_, page)| page).chain(aside));
+            whole.pages.sort_by(|a, b| a.page.id().cmp(b.page.id()));
         }
     }
     measured
+}
+
+/// What a model reaches on the pages of a corpus.
+fn on_corpus(model: &(String, PathBuf), name: &str, score: &str, corpora: &Corpora) -> Measured {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("journal.jsonl");
+    let (results, _) = studies::run(
+        &experiment(name, &[model]),
+        corpora,
+        Resources { data_dir: Path::new("unused"), engines: &Engines::default() },
+        "test",
+        &journal,
+        &AtomicBool::new(false),
+        &Silent,
+    )
+    .unwrap();
+    let corpus = &corpora[name];
+    let results: Vec<&PageResult> = results.results.iter().collect();
+    assert_eq!(results.len(), corpus.pages.len(), "{} on {name}", model.0);
+    reached(&model.0, &corpus.label, &corpus.checksum, score.parse().unwrap(), &results)
 }
 
 /// What one model reaches on one corpus.

@@ -31,6 +31,7 @@ use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::model::PageConfidence;
 use crate::page::Page;
+use pictures::Picture;
 
 /// A system that finds the content of pages.
 pub trait Extractor: Send + Sync {
@@ -230,10 +231,10 @@ pub struct LeadImage {
 }
 
 /// An image that a system holds for part of the article.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ArticleImage {
-    /// The element: that of a [`Picture`](pictures::Picture).
-    pub node: NodeId,
+    /// The picture.
+    pub picture: Picture,
     /// How probable it is that the image belongs to the article, if the system is a probability model.
     pub probability: Option<f64>,
 }

@@ -341,7 +341,7 @@ fn boxed(labelled: &Labelled, engine: &dyn LayoutEngine, model: &ImageModel, hmt
     let dom = page.dom();
     let extraction = hmt.extract_page(page).ok()?;
     let taken: BTreeSet<NodeId> =
-        model.images(page, &extraction).images.iter().map(|image| image.node).collect();
+        model.images(page, &extraction).images.iter().map(|image| image.picture.node).collect();
     let bytes = &page.source()?.bytes;
     let mut laid_out =
         Page::parse(page.id(), page.url().map(str::to_owned), bytes, None, &Limits::default()).ok()?;
@@ -383,7 +383,7 @@ fn by_model(model: &ImageModel, page: &Page, hmt: &Hmt) -> Result<Found, String>
     let extraction = hmt.extract_page(page).map_err(|error| error.to_string())?;
     let images = model.images(page, &extraction);
     Ok(Found {
-        images: images.images.iter().map(|image| image.node).collect(),
+        images: images.images.iter().map(|image| image.picture.node).collect(),
         lead: images.lead.map(|lead| lead.url),
     })
 }
@@ -396,7 +396,7 @@ fn by_extractor(extractor: &dyn Extractor, page: &Page) -> Result<Found, String>
     let pictures = Picture::on_page(page);
     let (images, lead) = match extraction.images {
         Some(images) => (
-            images.images.iter().map(|image| image.node).collect::<Vec<_>>(),
+            images.images.iter().map(|image| image.picture.node).collect::<Vec<_>>(),
             images.lead.map(|lead| lead.url),
         ),
         None => (beside_text(page, &extraction), None),

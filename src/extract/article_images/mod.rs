@@ -200,7 +200,7 @@ impl ArticleImages {
         };
         let kept = pictures.into_iter().zip(numbers);
         let kept = kept.filter(|(_, number)| number.is_some_and(is_similar));
-        Ok(kept.map(|(picture, _)| ArticleImage { node: picture.node, probability: None }).collect())
+        Ok(kept.map(|(picture, _)| ArticleImage { picture, probability: None }).collect())
     }
 }
 
@@ -256,7 +256,7 @@ mod tests {
             .unwrap()
             .images
             .iter()
-            .map(|image| page.dom().attribute(image.node, "src").unwrap())
+            .map(|image| page.dom().attribute(image.picture.node, "src").unwrap())
             .collect();
         assert_eq!(images, ["mayor.jpg"]);
         let text: String = page

@@ -238,7 +238,7 @@ fn page_images(page: &Page, found: &Found) -> PageImages {
     let index = PictureIndex::new(&known, page.url());
     let numbers: BTreeSet<usize> =
         found.images.iter().flatten().filter_map(|address| index.find(address)).collect();
-    let image = |number: usize| ArticleImage { node: pictures[number].node, probability: None };
+    let image = |number: usize| ArticleImage { picture: pictures[number].clone(), probability: None };
     let lead = found.lead.as_ref().map(|url| LeadImage {
         url: url.clone(),
         node: index.find(url).map(|number| pictures[number].node),

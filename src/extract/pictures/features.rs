@@ -35,7 +35,7 @@ pub const FEATURES: &[PictureFeature] = &[
         }
     }),
     feature("caption-words", "words of the figure's caption", |p| {
-        p.caption.as_deref().map_or(0, crate::tokens::count).min(100)
+        p.caption.map_or(0, crate::tokens::count).min(100)
     }),
     feature("picture-element", "whether it is of a picture element or amp-img", |p| {
         u32::from(p.is_in(&[Tag::PICTURE], 2) || p.dom().name(p.picture.node) == "amp-img")
@@ -246,7 +246,7 @@ pub const FEATURES: &[PictureFeature] = &[
         share_in(&p.picture.alt, p)
     }),
     feature("caption-in-text", "20ths of the caption's words that the article has", |p| {
-        share_in(p.caption.as_deref().unwrap_or_default(), p)
+        share_in(p.caption.unwrap_or_default(), p)
     }),
     feature("places-alike", "pictures in places of the same tags and classes, at most 30", |p| {
         p.alike().pictures.min(30)
@@ -286,6 +286,9 @@ pub fn columns(
     pictures: &[Picture],
     stated: &StatedImages,
 ) -> Vec<Vec<u32>> {
+    if pictures.is_empty() {
+        return vec![Vec::new(); FEATURES.len()];
+    }
     let scene = Scene::new(page, extraction, pictures, stated);
     let mut columns = vec![Vec::with_capacity(pictures.len()); FEATURES.len()];
     for (number, picture) in pictures.iter().enumerate() {

@@ -200,11 +200,11 @@ impl ImageModel {
         let probabilities = self.probabilities(&columns);
         let candidates = lead::candidates(&pictures, &probabilities, &stated);
         let lead = self.lead.choose(&candidates);
-        let is_kept = |&(picture, p): &(&Picture, f64)| {
-            p >= self.threshold && picture.url().is_some() && !picture.is_dot()
+        let is_kept = |(picture, p): &(Picture, f64)| {
+            *p >= self.threshold && picture.url().is_some() && !picture.is_dot()
         };
-        let image = |(picture, p): (&Picture, f64)| ArticleImage { node: picture.node, probability: Some(p) };
-        let images = pictures.iter().zip(probabilities).filter(is_kept).map(image).collect();
+        let image = |(picture, p)| ArticleImage { picture, probability: Some(p) };
+        let images = pictures.into_iter().zip(probabilities).filter(is_kept).map(image).collect();
         let lead = lead.map(|(candidate, probability)| LeadImage {
             url: candidate.url.clone(),
             node: candidate.node,

@@ -1,6 +1,7 @@
 //! `Scene` and `Place`: what the features of pictures are computed from, of a page and of one picture.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
 
 use url::Url;
 
@@ -9,7 +10,7 @@ use super::{Picture, key};
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::extract::Extraction;
 use crate::extract::address::Base;
-use crate::features::hash;
+use crate::features::hash::{self, Hashed};
 use crate::index::NodeId;
 use crate::label::LabelSet;
 use crate::page::Page;
@@ -177,7 +178,8 @@ pub(super) struct Scene<'a> {
     pub page: &'a Page,
     pub dom: &'a Dom,
     pub base: Base,
-    pub stated: &'a StatedImages,
+    /// The files that the page states.
+    files: Vec<(Statement, File)>,
     pub host: Option<String>,
     /// Sums over the nodes before each: shown words, words in links, expected words of the article.
     words: Vec<f32>,
@@ -189,12 +191,15 @@ pub(super) struct Scene<'a> {
     first_content: Option<usize>,
     last_content: Option<usize>,
     pub heading: Option<NodeId>,
-    pub title_words: HashSet<u64>,
-    pub text_words: HashSet<u64>,
+    pub title_words: HashSet<u64, Hashed>,
+    /// The words of the article that a picture's texts have too.
+    pub text_words: HashSet<u64, Hashed>,
+    /// The caption of each picture's figure.
+    pub captions: Vec<Option<String>>,
     /// How many pictures stand in places of the same tags and classes.
     places: HashMap<u64, Alike>,
-    /// How many links lead to an address.
-    targets: HashMap<String, u32>,
+    /// How many links have an address, as it is written.
+    targets: HashMap<&'a str, u32>,
     /// How many pictures have an address in the same folder.
     folders: HashMap<String, u32>,
     /// How many pictures have the same stated size.
@@ -203,22 +208,24 @@ pub(super) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    pub fn new(
-        page: &'a Page,
-        extraction: &Extraction,
-        pictures: &[Picture],
-        stated: &'a StatedImages,
-    ) -> Self {
+    pub fn new(page: &'a Page, extraction: &Extraction, pictures: &[Picture], stated: &StatedImages) -> Self {
         let dom = page.dom();
         let base = Base::read(page);
         let n = dom.len();
         let (mut words, mut link_words, mut content_words) =
             (vec![0.0; n + 1], vec![0.0; n + 1], vec![0.0; n + 1]);
         let mut texts = Vec::new();
-        let mut text_words = HashSet::new();
+        // Of the article only words that a picture's texts have are looked for.
+        let captions: Vec<Option<String>> = pictures.iter().map(|picture| picture.caption(dom)).collect();
+        let texts_of_pictures = pictures
+            .iter()
+            .map(|picture| picture.alt.as_str())
+            .chain(captions.iter().flatten().map(String::as_str));
+        let wanted: HashSet<u64, Hashed> = texts_of_pictures.flat_map(word_keys).collect();
+        let mut text_words: HashSet<u64, Hashed> = HashSet::default();
         let mut link_until = 0;
         let (mut title, mut heading) = (None, None);
-        let mut targets: HashMap<String, u32> = HashMap::new();
+        let mut targets: HashMap<&str, u32> = HashMap::new();
         let mut shown = dom.shown_texts().peekable();
         for id in dom.ids() {
             let at = id.index();
@@ -227,8 +234,8 @@ impl<'a> Scene<'a> {
             match dom.tag(id) {
                 Tag::A => {
                     link_until = link_until.max(dom.subtree_end(id).0);
-                    if let Some(target) = dom.attribute(id, "href").and_then(|href| base.link(href)) {
-                        *targets.entry(target).or_default() += 1;
+                    if let Some(href) = dom.attribute(id, "href") {
+                        *targets.entry(href).or_default() += 1;
                     }
                 }
                 Tag::TITLE => title = title.or(Some(id)),
@@ -255,8 +262,8 @@ impl<'a> Scene<'a> {
             if count >= RUNNING_WORDS {
                 texts.push((id, probability, count));
             }
-            if probability >= 0.5 {
-                text_words.extend(word_keys(dom.text(id)));
+            if probability >= 0.5 && !wanted.is_empty() {
+                text_words.extend(word_keys(dom.text(id)).filter(|word| wanted.contains(word)));
             }
         }
         let mut places: HashMap<u64, (Alike, f32)> = HashMap::new();
@@ -294,7 +301,7 @@ impl<'a> Scene<'a> {
             dom,
             host: page.url().and_then(host_of),
             base,
-            stated,
+            files: stated.iter().map(|image| (image.statement, File::new(&image.key))).collect(),
             words,
             link_words,
             content_words,
@@ -304,6 +311,7 @@ impl<'a> Scene<'a> {
             heading,
             title_words: title.map(|id| word_keys(&dom.text_content(id)).collect()).unwrap_or_default(),
             text_words,
+            captions,
             places,
             targets,
             folders,
@@ -344,7 +352,9 @@ pub(super) struct Place<'s, 'a> {
     pub above: Vec<NodeId>,
     pub link: Option<Link<'a>>,
     pub figure: Option<NodeId>,
-    pub caption: Option<String>,
+    pub caption: Option<&'s str>,
+    /// The file of each address.
+    files: Vec<File>,
     /// Of each of [`NAMES`], how near the nearest class or id is that has it: 0 for none, more for nearer.
     pub classes: [u32; NAMES.len()],
     /// Which of [`NAMES`] stand in the address.
@@ -383,7 +393,8 @@ impl<'s, 'a> Place<'s, 'a> {
             picture,
             number,
             link,
-            caption: figure.and_then(|figure| super::caption_of(dom, figure)),
+            caption: scene.captions[number].as_deref().filter(|_| figure.is_some()),
+            files: picture.addresses.iter().map(|url| File::new(&key(url))).collect(),
             figure,
             classes,
             address,
@@ -463,31 +474,43 @@ impl<'s, 'a> Place<'s, 'a> {
         self.picture.url().map_or(0, |url| self.scene.folders[folder(url)])
     }
 
-    /// How many links of the page lead where the picture's link leads.
+    /// How many links of the page have the address of the picture's link.
     pub fn links_to_target(&self) -> u32 {
-        let target = self.link.as_ref().and_then(|link| link.url.as_ref());
-        target.map_or(0, |target| self.scene.targets.get(target).copied().unwrap_or(0))
+        let link = self.link.as_ref().filter(|link| link.url.is_some());
+        link.map_or(0, |link| self.scene.targets.get(link.href).copied().unwrap_or(0))
     }
 
     /// How well the images of a statement fit: 0 there are none, 1 none of them fits, 2 one has the same folder, 3 one has the
     /// same file name but for its size, 4 one is this picture.
     pub fn stated(&self, statement: Statement) -> u32 {
         let mut best = 0;
-        for image in self.scene.stated.of(statement) {
-            let fit = |url: &String| {
-                let own = key(url);
-                if own == image.key {
-                    return 4;
-                }
-                let (stem, other) = (stem(&own), stem(&image.key));
-                if stem.len() >= 6 && stem == other {
-                    return 3;
-                }
-                if folder(&own) == folder(&image.key) && !folder(&own).is_empty() { 2 } else { 1 }
-            };
-            best = best.max(self.picture.addresses.iter().map(fit).max().unwrap_or(1));
+        for (_, image) in self.scene.files.iter().filter(|(known, _)| *known == statement) {
+            best = best.max(self.files.iter().map(|file| file.fit(image)).max().unwrap_or(1));
         }
         best
+    }
+}
+
+/// The file that an address names.
+struct File {
+    key: String,
+    stem: String,
+}
+
+impl File {
+    fn new(key: &str) -> File {
+        File { key: key.to_owned(), stem: stem(key) }
+    }
+
+    fn fit(&self, stated: &File) -> u32 {
+        if self.key == stated.key {
+            return 4;
+        }
+        if self.stem.len() >= 6 && self.stem == stated.stem {
+            return 3;
+        }
+        let (own, other) = (folder(&self.key), folder(&stated.key));
+        if own == other && !own.is_empty() { 2 } else { 1 }
     }
 }
 
@@ -542,19 +565,30 @@ pub(super) fn word_keys(text: &str) -> impl Iterator<Item = u64> {
         .map(hash::hash_word)
 }
 
+/// The words of [`NAMES`] by their first letter, each with the number of its group.
+static BY_LETTER: LazyLock<[Vec<(usize, &str)>; 26]> = LazyLock::new(|| {
+    let mut by_letter: [Vec<(usize, &str)>; 26] = Default::default();
+    for (group, (_, words)) in NAMES.iter().enumerate() {
+        for word in *words {
+            by_letter[usize::from(word.as_bytes()[0] - b'a')].push((group, word));
+        }
+    }
+    by_letter
+});
+
 /// Which of [`NAMES`] begin a word of a name: words end at what is no letter, and before a capital.
 fn names_in(name: &str) -> [bool; NAMES.len()] {
     let mut found = [false; NAMES.len()];
     let bytes = name.as_bytes();
-    let is_start = |at: usize| {
-        let (before, here) = (bytes[at - 1], bytes[at]);
-        !before.is_ascii_alphabetic() || before.is_ascii_lowercase() && here.is_ascii_uppercase()
-    };
-    let starts = (0..bytes.len()).filter(|&at| bytes[at].is_ascii_alphabetic() && (at == 0 || is_start(at)));
-    for at in starts {
-        let rest = &bytes[at..];
-        for (found, (_, beginnings)) in found.iter_mut().zip(&NAMES) {
-            *found |= beginnings.iter().any(|word| begins(rest, word));
+    let mut before = b' ';
+    for (at, &here) in bytes.iter().enumerate() {
+        let is_start = here.is_ascii_alphabetic()
+            && (!before.is_ascii_alphabetic() || before.is_ascii_lowercase() && here.is_ascii_uppercase());
+        before = here;
+        if is_start {
+            for &(group, word) in &BY_LETTER[usize::from(here.to_ascii_lowercase() - b'a')] {
+                found[group] |= begins(&bytes[at..], word);
+            }
         }
     }
     found

@@ -1,7 +1,5 @@
 //! The images that an output keeps, and their records.
 
-use std::collections::HashSet;
-
 use serde::Serialize;
 
 use super::Kept;
@@ -16,14 +14,13 @@ use crate::page::Page;
 /// an extractor that does not tell, those whose neighbouring shown text, before or after, is kept. What has a stated size of two
 /// pixels or less is none, and pictures in preformatted text have no place.
 pub(super) fn kept_pictures(page: &Page, kept: &Kept) -> Vec<Picture> {
-    let seen =
-        Picture::on_page(page).into_iter().filter(|picture| picture.url().is_some() && !picture.is_dot());
+    let has_place = |picture: &Picture| picture.url().is_some() && !picture.is_dot();
     match kept.images() {
-        Some(images) => {
-            let images: HashSet<NodeId> = images.iter().copied().collect();
-            seen.filter(|picture| images.contains(&picture.node)).collect()
+        Some(images) => images.iter().filter(|picture| has_place(picture)).cloned().collect(),
+        None => {
+            let seen = Picture::on_page(page).into_iter().filter(has_place);
+            beside_kept_text(page.dom(), kept, seen)
         }
-        None => beside_kept_text(page.dom(), kept, seen),
     }
 }
 
@@ -103,7 +100,7 @@ pub fn image_records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<I
     let paths = XPaths::new(dom);
     let probability = |node| {
         let images = &extraction.images.as_ref()?.images;
-        images[images.binary_search_by_key(&node, |image| image.node).ok()?].probability
+        images[images.binary_search_by_key(&node, |image| image.picture.node).ok()?].probability
     };
     let lead = extraction.images.as_ref().and_then(|images| images.lead.as_ref()?.node);
     let record = |picture: Picture| {

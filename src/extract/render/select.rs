@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::extract::Extraction;
+use crate::extract::pictures::Picture;
 use crate::index::{NodeId, NodeMap};
 use crate::label::{Label, LabelSet};
 use crate::page::Page;
@@ -64,8 +65,8 @@ impl Selection {
                 }
             }
         }
-        let images =
-            extraction.images.as_ref().map(|images| images.images.iter().map(|image| image.node).collect());
+        let images = extraction.images.as_ref();
+        let images = images.map(|images| images.images.iter().map(|image| image.picture.clone()).collect());
         Ok(Kept { texts: kept, images })
     }
 
@@ -85,7 +86,7 @@ impl Selection {
 pub struct Kept {
     texts: NodeMap<bool>,
     /// The images of an extractor that tells them from others, in document order.
-    images: Option<Vec<NodeId>>,
+    images: Option<Vec<Picture>>,
 }
 
 impl Kept {
@@ -104,7 +105,7 @@ impl Kept {
     }
 
     /// The images that the extractor holds for part of the content; none if it does not tell.
-    pub(super) fn images(&self) -> Option<&[NodeId]> {
+    pub(super) fn images(&self) -> Option<&[Picture]> {
         self.images.as_deref()
     }
 

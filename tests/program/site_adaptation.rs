@@ -75,7 +75,7 @@ fn one_labelled_page_turns_the_others_of_its_template() {
     let model = Model::bundled().unwrap();
     let pages: Vec<Page> = (0..4).map(|number| parse("page", &odd_page(number))).collect();
     let general = of_footer(&model, &pages[3]);
-    assert!(general < 0.3, "the general model takes the footer for the article: {general}");
+    assert!(general < 0.5, "the general model takes the footer for the article: {general}");
     let model = adapted(&model, &pages[..1], 1, SitePrior::default());
     assert!(of_footer(&model, &pages[3]) > 0.7, "{}", of_footer(&model, &pages[3]));
     // Of a page of another template it says what it said.

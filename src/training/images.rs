@@ -110,6 +110,9 @@ impl ImagePage {
     }
 }
 
+/// Pages left out: their ids, each with the reason.
+pub type LeftOut = Vec<(String, String)>;
+
 /// The pages of a corpus whose pictures are labelled, as `extractor` sees their text, in parallel; and the ids of those left
 /// out, each with the reason.
 ///
@@ -119,7 +122,7 @@ pub fn read_image_pages(
     corpus: &Corpus,
     extractor: &dyn PageExtractor,
     progress: &dyn Progress,
-) -> Result<(Vec<ImagePage>, Vec<(String, String)>)> {
+) -> Result<(Vec<ImagePage>, LeftOut)> {
     progress.stage(&format!("reading {}", corpus.label()), corpus.len());
     let read = |index: usize| -> Result<ImagePage> {
         let document = corpus.read(index)?;

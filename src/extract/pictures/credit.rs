@@ -90,7 +90,7 @@ fn in_caption(caption: &str) -> Option<String> {
             (!is_word || !goes_on).then_some(end)
         })
     };
-    let end = starts.filter_map(begins).last()?;
+    let end = starts.filter_map(begins).next_back()?;
     let credit = caption[end..].trim_matches(|c: char| c.is_whitespace() || ":()[].,".contains(c));
     (!credit.is_empty()).then(|| credit.to_owned())
 }

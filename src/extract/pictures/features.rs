@@ -379,5 +379,5 @@ fn share_in(text: &str, place: &Place<'_, '_>) -> u32 {
         all += 1;
         known += u32::from(place.scene.text_words.contains(&word));
     }
-    if all == 0 { 0 } else { 1 + 20 * known / all }
+    (20 * known).checked_div(all).map_or(0, |share| 1 + share)
 }

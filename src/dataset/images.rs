@@ -13,8 +13,6 @@ pub struct ImageGold {
     pub source: String,
     /// Whether the pictures are labelled; other pages have an expected lead image alone.
     pub is_labelled: bool,
-    /// Whether a person or a reviewer looked at the labels.
-    pub is_reviewed: bool,
     /// The address of the expected lead image.
     pub lead: Option<String>,
     /// The pictures that have an address.
@@ -38,7 +36,6 @@ pub(super) struct Line {
     pub html_file: String,
     pub url: String,
     labelled: bool,
-    reviewed: bool,
     lead_url: Option<String>,
     images: Vec<LineImage>,
 }
@@ -55,7 +52,6 @@ impl Line {
         ImageGold {
             source: self.source,
             is_labelled: self.labelled,
-            is_reviewed: self.reviewed,
             lead: self.lead_url,
             pictures: pictures
                 .map(|image| GoldPicture { keys: image.keys, is_of_article: image.gold })

@@ -285,7 +285,7 @@ impl ArticleImagesStudy {
             all.par_extend(tested.into_par_iter().map(|(labelled, seen)| {
                 let probabilities =
                     seen.probabilities(&model).into_iter().map(|(_, p, is)| (p, is)).collect();
-                scores(name, labelled, by_model(&model, &labelled.page, hmt), probabilities)
+                scores(name, labelled, Ok(by_model(&model, seen)), probabilities)
             }));
             if let Some(engine) = self.layout.as_ref().filter(|_| name == BY_HOST) {
                 let engine = context.resources.engines.open(engine)?;
@@ -379,13 +379,12 @@ fn boxed(labelled: &Labelled, engine: &dyn LayoutEngine, model: &ImageModel, hmt
     })
 }
 
-fn by_model(model: &ImageModel, page: &Page, hmt: &Hmt) -> Result<Found, String> {
-    let extraction = hmt.extract_page(page).map_err(|error| error.to_string())?;
-    let images = model.images(page, &extraction);
-    Ok(Found {
+fn by_model(model: &ImageModel, seen: &ImagePage) -> Found {
+    let images = seen.images(model);
+    Found {
         images: images.images.iter().map(|image| image.picture.node).collect(),
         lead: images.lead.map(|lead| lead.url),
-    })
+    }
 }
 
 fn by_extractor(extractor: &dyn Extractor, page: &Page) -> Result<Found, String> {

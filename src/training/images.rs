@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
 use crate::dataset::images::{ImageGold, PictureIndex, is_same_image};
+use crate::dataset::labelled::{LeftOut, usable_pages};
 use crate::dataset::split::folds_by_host;
 use crate::dataset::{Corpus, Gold};
 use crate::dom::Limits;
@@ -14,7 +15,7 @@ use crate::extract::pictures::features::{self, FEATURES};
 use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, candidates, choice};
 use crate::extract::pictures::stated::StatedImages;
 use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
-use crate::extract::{ExtractError, PageExtractor};
+use crate::extract::{ExtractError, PageExtractor, PageImages};
 use crate::page::Page;
 use crate::progress::Progress;
 
@@ -84,6 +85,11 @@ impl ImagePage {
         labelled.filter_map(|(number, picture)| Some((number, of(number), picture.is_of_article?))).collect()
     }
 
+    /// The images of the article and the lead image under a model.
+    pub fn images(&self, model: &ImageModel) -> PageImages {
+        model.images_of(self.pictures.clone(), &self.columns, &self.stated)
+    }
+
     fn rows(&self) -> impl Iterator<Item = (usize, bool)> {
         let labelled = self.records.iter().enumerate().filter(|_| self.gold.is_labelled);
         labelled.filter_map(|(at, record)| Some((at, self.gold.pictures[(*record)?].is_of_article?)))
@@ -109,9 +115,6 @@ impl ImagePage {
         right.contains(&true).then_some((found, right))
     }
 }
-
-/// Pages left out: their ids, each with the reason.
-pub type LeftOut = Vec<(String, String)>;
 
 /// The pages of a corpus whose pictures are labelled, as `extractor` sees their text, in parallel; and the ids of those left
 /// out, each with the reason.
@@ -141,23 +144,8 @@ pub fn read_image_pages(
             page
         })
         .collect();
-    let mut pages = Vec::new();
-    let mut left_out = Vec::new();
-    for (result, id) in results.into_iter().zip(corpus.ids()) {
-        match result {
-            Ok(page) => pages.push(page),
-            Err(error) => left_out.push((id.to_owned(), error.to_string())),
-        }
-    }
-    if pages.is_empty() {
-        let first = left_out.first().map_or(String::new(), |(id, reason)| format!("; {id}: {reason}"));
-        return Err(Error::data(
-            corpus.label(),
-            format!("no page could be used{first}"),
-            "name a corpus whose pictures are labelled, such as article-images",
-        ));
-    }
-    Ok((pages, left_out))
+    let remedy = "name a corpus whose pictures are labelled, such as article-images";
+    usable_pages(&corpus.label(), results, corpus.ids(), remedy)
 }
 
 /// How an [`ImageModel`] is learned.

@@ -11,16 +11,7 @@ use duramen::dataset::{
 use duramen::progress::Silent;
 use tempfile::TempDir;
 
-/// A folder with these files, by their paths.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    folder
-}
+use crate::own_corpora::folder;
 
 fn open(place: &TempDir, name: &str) -> Corpus {
     dataset::open(place.path().join(name).to_str().unwrap(), Path::new("nowhere")).unwrap()

@@ -10,7 +10,7 @@ use duramen::progress::Silent;
 use tempfile::TempDir;
 
 /// A folder with these files, by their paths.
-fn folder(files: &[(&str, &str)]) -> TempDir {
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = TempDir::new().unwrap();
     for (name, text) in files {
         let path = folder.path().join(name);

@@ -11,6 +11,9 @@ use duramen::dom::{Limits, NodeKind};
 use duramen::error::PageProblem;
 use duramen::extract::hmt::{Hmt, Inference};
 use duramen::extract::{ExtractError, PageExtractor};
+use duramen::harness::Corpora;
+use duramen::harness::config::Experiment;
+use duramen::harness::record::RunResults;
 use duramen::index::NodeId;
 use duramen::layout::{Engines, Layout, Property};
 use duramen::model::{Model, ModelConfig};
@@ -199,6 +202,13 @@ fn a_model_refuses_the_layouts_of_another_engine_until_it_is_told_otherwise() {
     assert!(blind.read_layouts_of("blitz").unwrap_err().to_string().contains("no feature of the layout"));
 }
 
+/// Runs an experiment with its studies.
+fn run_on(experiment: &Experiment, corpora: &Corpora, engines: &Engines, journal: &Path) -> RunResults {
+    let resources = Resources { data_dir: Path::new("unused"), engines };
+    let stop = AtomicBool::new(false);
+    studies::run(experiment, corpora, resources, "a test", journal, &stop, &Silent).unwrap().0
+}
+
 #[test]
 fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
     let experiment = studies::parse(
@@ -232,18 +242,7 @@ fn a_run_lays_its_pages_out_once_and_is_the_same_again_from_what_was_kept() {
     let run = || {
         let corpora = studies::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
         let journal = folder.path().join("journal.jsonl");
-        let stop = AtomicBool::new(false);
-        studies::run(
-            &experiment,
-            &corpora,
-            Resources { data_dir: Path::new("unused"), engines: &engines },
-            "a test",
-            &journal,
-            &stop,
-            &Silent,
-        )
-        .unwrap()
-        .0
+        run_on(&experiment, &corpora, &engines, &journal)
     };
     let first = run();
     let record = &first.record.corpora["synth"].layouts;
@@ -294,18 +293,8 @@ fn a_page_that_cannot_be_laid_out_is_not_applicable_and_the_run_goes_on() {
     let engines = Engines { worker: Some("/bin/false".into()), ..Engines::default() };
     let corpora = studies::read_pages(&experiment, Path::new("unused"), &engines, &Silent).unwrap();
     assert_eq!(corpora["synth"].layouts[0].failures.len(), 2);
-    let stop = AtomicBool::new(false);
     let journal = folder.path().join("journal.jsonl");
-    let (results, _) = studies::run(
-        &experiment,
-        &corpora,
-        Resources { data_dir: Path::new("unused"), engines: &engines },
-        "a test",
-        &journal,
-        &stop,
-        &Silent,
-    )
-    .unwrap();
+    let results = run_on(&experiment, &corpora, &engines, &journal);
     for result in &results.results {
         assert_eq!(result.status, if result.system == "all" { "ok" } else { "n/a" }, "{}", result.system);
     }

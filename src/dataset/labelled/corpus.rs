@@ -107,24 +107,38 @@ impl LabelledCorpus {
         results: Vec<Result<LabelledPage>>,
         ids: impl Iterator<Item = &'a str>,
     ) -> Result<Self> {
-        let mut pages = Vec::new();
-        let mut left_out = Vec::new();
-        for (result, id) in results.into_iter().zip(ids) {
-            match result {
-                Ok(page) => pages.push(page),
-                Err(error) => left_out.push((id.to_owned(), error.to_string())),
-            }
-        }
-        if pages.is_empty() {
-            let first = left_out.first().map_or(String::new(), |(id, reason)| format!("; {id}: {reason}"));
-            return Err(Error::data(
-                &label,
-                format!("no page could be used{first}"),
-                "`duramen data check` lists what is wrong with each page",
-            ));
-        }
+        let remedy = "`duramen data check` lists what is wrong with each page";
+        let (pages, left_out) = usable_pages(&label, results, ids, remedy)?;
         Ok(LabelledCorpus { label, checksum, pages, left_out, layouts: Vec::new() })
     }
+}
+
+/// Pages left out: their ids, each with the reason.
+pub type LeftOut = Vec<(String, String)>;
+
+/// The pages that could be read, and the ids of the others.
+///
+/// # Errors
+/// [`Error::Data`] with `remedy` if there is none.
+pub(crate) fn usable_pages<'a, T>(
+    label: &str,
+    results: Vec<Result<T>>,
+    ids: impl Iterator<Item = &'a str>,
+    remedy: &str,
+) -> Result<(Vec<T>, LeftOut)> {
+    let mut pages = Vec::new();
+    let mut left_out = LeftOut::new();
+    for (result, id) in results.into_iter().zip(ids) {
+        match result {
+            Ok(page) => pages.push(page),
+            Err(error) => left_out.push((id.to_owned(), error.to_string())),
+        }
+    }
+    if pages.is_empty() {
+        let first = left_out.first().map_or(String::new(), |(id, reason)| format!("; {id}: {reason}"));
+        return Err(Error::data(label, format!("no page could be used{first}"), remedy));
+    }
+    Ok((pages, left_out))
 }
 
 /// Why a page without reference is left out.

@@ -5,7 +5,8 @@ mod gold_text;
 mod layouts;
 mod page;
 
-pub use corpus::LabelledCorpus;
+pub(crate) use corpus::usable_pages;
+pub use corpus::{LabelledCorpus, LeftOut};
 pub use gold_text::GoldText;
 pub use layouts::LayoutRecord;
 pub use page::{LabelledPage, PageGold};

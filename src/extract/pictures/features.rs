@@ -1,7 +1,8 @@
 //! The features of pictures: what tells an image of the article from the others of a page, as whole numbers.
 
 use super::Picture;
-use super::place::{LEVELS, NAMES, Place, Scene, host_of, is_hidden, word_keys};
+use super::names::NAMES;
+use super::place::{LEVELS, Place, Scene, host_of, is_hidden, word_keys};
 use super::stated::{StatedImages, Statement};
 use crate::dom::Tag;
 use crate::extract::Extraction;

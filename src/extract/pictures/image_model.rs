@@ -176,14 +176,6 @@ impl ImageModel {
         self.threshold
     }
 
-    /// The features with the sum of the gains of the trees' splits by each, the largest first.
-    pub fn gains(&self) -> Vec<(&str, f64)> {
-        let mut gains: Vec<(&str, f64)> =
-            self.features.iter().map(String::as_str).zip(self.trees.gains().iter().copied()).collect();
-        gains.sort_by(|a, b| b.1.total_cmp(&a.1));
-        gains
-    }
-
     /// P(article image) of each picture, from their [feature columns](features::columns).
     pub fn probabilities(&self, columns: &[Vec<u32>]) -> Vec<f64> {
         let names = self.names.ln_odds(columns);
@@ -197,8 +189,18 @@ impl ImageModel {
         let pictures = Picture::on_page(page);
         let stated = StatedImages::read(page);
         let columns = features::columns(page, extraction, &pictures, &stated);
-        let probabilities = self.probabilities(&columns);
-        let candidates = lead::candidates(&pictures, &probabilities, &stated);
+        self.images_of(pictures, &columns, &stated)
+    }
+
+    /// The same of a page whose pictures, [feature columns](features::columns) and stated images are known.
+    pub fn images_of(
+        &self,
+        pictures: Vec<Picture>,
+        columns: &[Vec<u32>],
+        stated: &StatedImages,
+    ) -> PageImages {
+        let probabilities = self.probabilities(columns);
+        let candidates = lead::candidates(&pictures, &probabilities, stated);
         let lead = self.lead.choose(&candidates);
         let is_kept = |(picture, p): &(Picture, f64)| {
             *p >= self.threshold && picture.url().is_some() && !picture.is_dot()

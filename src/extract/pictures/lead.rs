@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::place::in_name;
+use super::names::in_name;
 use super::stated::{StatedImage, StatedImages, Statement};
 use super::{Picture, key};
 use crate::index::NodeId;

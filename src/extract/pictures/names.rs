@@ -1,8 +1,149 @@
-//! `NameCounts`, how often pictures with a name in their address or in a class near them belong to the article.
+//! The words that name what a picture is, in its address and in classes near it, and `NameCounts`, how often pictures with such a name
+//! belong to the article.
+
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::features::FEATURES;
+
+/// What the names of classes, ids and files say of a picture: beginnings of words by group.
+pub(super) const NAMES: [(&str, &[&str]); 8] = [
+    (
+        "elsewhere",
+        &[
+            "related",
+            "recommend",
+            "recirc",
+            "promo",
+            "teaser",
+            "more",
+            "popular",
+            "trend",
+            "latest",
+            "also",
+            "outbrain",
+            "taboola",
+            "similar",
+            "sidebar",
+            "rail",
+            "widget",
+            "aside",
+            "thumb",
+            "carousel",
+            "list",
+            "card",
+            "next",
+            "prev",
+            "most",
+            "river",
+            "feed",
+        ],
+    ),
+    (
+        "person",
+        &[
+            "author", "avatar", "byline", "bio", "profile", "gravatar", "user", "writer", "headshot",
+            "comment",
+        ],
+    ),
+    (
+        "advertising",
+        &[
+            "ad",
+            "ads",
+            "advert",
+            "sponsor",
+            "banner",
+            "doubleclick",
+            "adserv",
+            "promotion",
+            "affiliate",
+            "commercial",
+        ],
+    ),
+    (
+        "interface",
+        &[
+            "logo",
+            "icon",
+            "share",
+            "social",
+            "nav",
+            "menu",
+            "foot",
+            "head",
+            "masthead",
+            "btn",
+            "button",
+            "sprite",
+            "search",
+            "rating",
+            "star",
+            "emoji",
+            "smil",
+            "badge",
+            "flag",
+            "arrow",
+            "bullet",
+            "facebook",
+            "twitter",
+            "print",
+            "mail",
+            "rss",
+            "tool",
+            "subscri",
+            "newsletter",
+            "login",
+            "brand",
+        ],
+    ),
+    (
+        "measuring",
+        &[
+            "pixel",
+            "track",
+            "beacon",
+            "count",
+            "stat",
+            "analytics",
+            "spacer",
+            "blank",
+            "transparent",
+            "clear",
+        ],
+    ),
+    (
+        "figure",
+        &[
+            "figure", "photo", "image", "img", "picture", "caption", "gallery", "media", "inline", "slide",
+            "fig",
+        ],
+    ),
+    (
+        "leading",
+        &[
+            "hero",
+            "lead",
+            "featured",
+            "main",
+            "primary",
+            "top",
+            "cover",
+            "attachment",
+            "full",
+            "large",
+            "wide",
+        ],
+    ),
+    (
+        "article",
+        &[
+            "article", "content", "body", "post", "entry", "story", "text", "wp", "align", "size", "upload",
+            "blog",
+        ],
+    ),
+];
 
 /// Each name counts this often beforehand, divided among the two sides as all pictures are.
 const PRIOR: f64 = 4.0;
@@ -69,6 +210,48 @@ impl NameCounts {
         self.with.len() == names().count()
             && self.with.iter().all(|with| with[0] <= self.all[0] && with[1] <= self.all[1])
     }
+}
+
+/// The words of [`NAMES`] by their first letter, each with the number of its group.
+static BY_LETTER: LazyLock<[Vec<(usize, &str)>; 26]> = LazyLock::new(|| {
+    let mut by_letter: [Vec<(usize, &str)>; 26] = Default::default();
+    for (group, (_, words)) in NAMES.iter().enumerate() {
+        for word in *words {
+            by_letter[usize::from(word.as_bytes()[0] - b'a')].push((group, word));
+        }
+    }
+    by_letter
+});
+
+/// Which of [`NAMES`] begin a word of a name: words end at what is no letter, and before a capital.
+pub(super) fn names_in(name: &str) -> [bool; NAMES.len()] {
+    let mut found = [false; NAMES.len()];
+    let bytes = name.as_bytes();
+    let mut before = b' ';
+    for (at, &here) in bytes.iter().enumerate() {
+        let is_start = here.is_ascii_alphabetic()
+            && (!before.is_ascii_alphabetic() || before.is_ascii_lowercase() && here.is_ascii_uppercase());
+        before = here;
+        if is_start {
+            for &(group, word) in &BY_LETTER[usize::from(here.to_ascii_lowercase() - b'a')] {
+                found[group] |= begins(&bytes[at..], word);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a name has a word of the group.
+pub(super) fn in_name(group: &str, name: &str) -> bool {
+    let at = NAMES.iter().position(|(known, _)| *known == group).expect("a group of the list");
+    names_in(name)[at]
+}
+
+/// Whether a name begins with a word; a word of two or three letters must be all of it.
+fn begins(rest: &[u8], word: &str) -> bool {
+    rest.len() >= word.len()
+        && rest[..word.len()].eq_ignore_ascii_case(word.as_bytes())
+        && (word.len() > 3 || rest.get(word.len()).is_none_or(|byte| !byte.is_ascii_lowercase()))
 }
 
 #[cfg(test)]

@@ -21,11 +21,6 @@ pub enum Statement {
     Other,
 }
 
-impl Statement {
-    /// The number of ways.
-    pub const COUNT: usize = 5;
-}
-
 /// An image that a page names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatedImage {

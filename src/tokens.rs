@@ -94,6 +94,13 @@ fn is_token_alone(c: char) -> bool {
         | '\u{ff66}'..='\u{ff9d}' | '\u{1b000}'..='\u{1b16f}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// Whether a letter is of a script that puts no spaces between words.
+pub(crate) fn has_no_spaces(c: char) -> bool {
+    let is_southeast_asian =
+        matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}');
+    !c.is_ascii() && (is_token_alone(c) || is_southeast_asian)
+}
+
 /// The consonants of Thai, Lao, Khmer and Burmese.
 fn begins_syllable(c: char) -> bool {
     matches!(c,

@@ -74,7 +74,52 @@ impl ReferenceMaker {
     }
 }
 
+/// How many [`Convention::levels`] there are.
+pub const LEVELS: usize = 7;
+
 impl Convention {
+    /// What is extracted by default: the running text of an article as people would keep it, with the captions that some
+    /// keep. The headline is found besides, as a label of its own.
+    pub const ARTICLE: Convention = Convention {
+        headline: Some(Inclusion::Out),
+        captions: Some(Inclusion::Some),
+        byline: Some(Inclusion::Out),
+        comments: Some(Inclusion::Out),
+        links: Some(Inclusion::Out),
+        teasers: Some(Inclusion::Out),
+        reference: Some(ReferenceMaker::Hand),
+    };
+
+    /// Everything that some corpus takes in.
+    pub const EVERYTHING: Convention = Convention {
+        headline: Some(Inclusion::In),
+        captions: Some(Inclusion::In),
+        byline: Some(Inclusion::In),
+        comments: Some(Inclusion::In),
+        links: Some(Inclusion::In),
+        teasers: Some(Inclusion::In),
+        reference: Some(ReferenceMaker::Hand),
+    };
+
+    /// The convention as numbers, in the order of the fields: 0 for what is left out, 2 for what is taken in, 1 for what some
+    /// pages have or nobody has looked at; of the reference 0 by hand, 2 by a tool.
+    pub fn levels(&self) -> [u32; LEVELS] {
+        let Convention { headline, captions, byline, comments, links, teasers, reference } = *self;
+        let level = |included: Option<Inclusion>| match included {
+            Some(Inclusion::Out) => 0,
+            Some(Inclusion::Some) | None => 1,
+            Some(Inclusion::In) => 2,
+        };
+        let of_reference = match reference {
+            Some(ReferenceMaker::Hand) => 0,
+            None => 1,
+            Some(ReferenceMaker::Tool) => 2,
+        };
+        let [headline, captions, byline, comments, links, teasers] =
+            [headline, captions, byline, comments, links, teasers].map(level);
+        [headline, captions, byline, comments, links, teasers, of_reference]
+    }
+
     /// What is stated, as pairs of key and value in the order of the fields.
     pub fn stated(&self) -> Vec<(&'static str, &'static str)> {
         let Convention { headline, captions, byline, comments, links, teasers, reference } = *self;
@@ -132,6 +177,8 @@ mod tests {
         let both = part.or(all);
         assert_eq!((both.captions, both.headline), (Some(Inclusion::In), Some(Inclusion::In)));
         assert_eq!(Convention::default().to_string(), "not stated");
+        assert_eq!(all.levels(), [2, 0, 1, 0, 0, 1, 0]);
+        assert_eq!(Convention::default().levels(), [1; LEVELS]);
         assert!(toml::from_str::<Convention>("captions = 'yes'").unwrap_err().to_string().contains("`in`"));
     }
 }

@@ -32,7 +32,7 @@ pub mod transfer;
 mod unpack;
 
 pub use check::{CorpusCheck, Duplicate, FoundShares, Host, LabelCounts};
-pub use convention::{Convention, Inclusion, ReferenceMaker};
+pub use convention::{Convention, Inclusion, LEVELS, ReferenceMaker};
 pub use corpus::{Corpus, checksum_of, default_data_dir, open, open_from, open_pages};
 pub use document::{Document, Gold, LabelledNode, LabelledNodes, Misfit, TextGold};
 pub use fetch::{FetchOptions, FetchReport, Status, Verified, fetch, list, verify};
@@ -44,5 +44,5 @@ pub(crate) use mirror::Mirror;
 pub use overlap::{Overlap, SharedHost, SharedPage, overlaps};
 pub use pairs::{HostRule, Pairs, ReferenceKind, TitlePlace, UnknownHosts, Unlabelled};
 pub use readers::Layout;
-pub use resolve::{resolve, resolve_from};
+pub use resolve::{resolve, resolve_convention, resolve_from};
 pub use same::{Mark, Same};

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::convention::Convention;
 use super::manifest::{Manifest, Part};
 use super::readers::Layout;
 use crate::error::{Error, Result, did_you_mean, nearest};
@@ -57,10 +58,43 @@ pub fn resolve(name: &str) -> Result<(Manifest, Part)> {
     resolve_from(Path::new(""), name)
 }
 
+/// What references take in by the name of a convention: `article` and `everything`, or that of a corpus, which is named as for
+/// [`resolve`].
+///
+/// # Errors
+/// [`Error::Usage`] for a name that nothing has; those of a faulty manifest.
+///
+/// # Examples
+/// ```
+/// use duramen::dataset::{Inclusion, resolve_convention};
+/// assert_eq!(resolve_convention("article")?.comments, Some(Inclusion::Out));
+/// assert_eq!(resolve_convention("cleaneval/final")?.comments, Some(Inclusion::In));
+/// assert!(resolve_convention("articel").unwrap_err().to_string().contains("'article'"));
+/// # Ok::<(), duramen::Error>(())
+/// ```
+pub fn resolve_convention(name: &str) -> Result<Convention> {
+    match name {
+        "article" => return Ok(Convention::ARTICLE),
+        "everything" => return Ok(Convention::EVERYTHING),
+        _ => {}
+    }
+    match resolve(name) {
+        Ok((manifest, part)) => Ok(manifest.convention(&part)),
+        Err(Error::Data { problem, .. }) if problem == UNKNOWN => {
+            let names = ["article", "everything"].into_iter().chain(Manifest::names());
+            Err(Error::usage(format!("no convention is called '{name}'"), did_you_mean(name, names)))
+        }
+        Err(error) => Err(error),
+    }
+}
+
 fn with_part(manifest: Manifest, part: Option<&str>) -> Result<(Manifest, Part)> {
     let part = manifest.part(part)?.clone();
     Ok((manifest, part))
 }
+
+/// What is wrong with a name that nothing has.
+const UNKNOWN: &str = "no corpus, folder or manifest has this name";
 
 /// The error of what is neither a name nor there, with the nearest name or the nearest that stands in its place.
 fn unknown(path: &Path, name: &str) -> Error {
@@ -71,7 +105,6 @@ fn unknown(path: &Path, name: &str) -> Error {
     let mut there: Vec<String> = there.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     there.sort();
     let wanted = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let problem = "no corpus, folder or manifest has this name";
     let first = name.split('/').next().unwrap_or_default();
     let remedy = match nearest(first, Manifest::names()) {
         Some(known) => format!("did you mean '{known}'?"),
@@ -80,5 +113,5 @@ fn unknown(path: &Path, name: &str) -> Error {
             None => did_you_mean(first, Manifest::names()),
         },
     };
-    Error::data(name, problem, remedy)
+    Error::data(name, UNKNOWN, remedy)
 }

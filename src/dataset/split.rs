@@ -28,7 +28,7 @@ pub fn folds_by_host(hosts: &[String], k: usize, seed: u64) -> Result<Vec<usize>
     if k < 2 {
         return Err(Error::usage(format!("folds = {k}"), "give 2 or more folds (default 5)"));
     }
-    let mut groups = groups_by_host(hosts);
+    let groups = groups_by_host(hosts);
     if groups.len() < k {
         return Err(Error::data(
             format!("{} documents of {} hosts", hosts.len(), groups.len()),
@@ -36,11 +36,48 @@ pub fn folds_by_host(hosts: &[String], k: usize, seed: u64) -> Result<Vec<usize>
             "give fewer folds or more documents",
         ));
     }
+    Ok(dealt(groups, hosts.len(), k, seed))
+}
+
+/// The share of all documents from which on the documents of a corpus are too many for one fold.
+const LARGE_CORPUS: f64 = 1.0 / 3.0;
+
+/// The fold (0 to `k - 1`) of each document, so that no host is in two folds, and no corpus either unless it has a third
+/// of all documents or more: what is learned of scores from other folds is then learned of scores on other corpora. A
+/// host of several corpora goes with the one that has most of its documents. If all are of one or two corpora, as
+/// [`folds_by_host`].
+///
+/// # Errors
+/// As [`folds_by_host`].
+pub fn folds_by_corpus(corpora: &[&str], hosts: &[String], k: usize, seed: u64) -> Result<Vec<usize>> {
+    let by_host = folds_by_host(hosts, k, seed)?;
+    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+    corpora.iter().for_each(|corpus| *sizes.entry(corpus).or_default() += 1);
+    let is_large = |corpus: &str| sizes[corpus] as f64 >= LARGE_CORPUS * hosts.len() as f64;
+    let mut wholes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for documents in groups_by_host(hosts) {
+        let mut of_host: BTreeMap<&str, usize> = BTreeMap::new();
+        documents.iter().for_each(|&document| *of_host.entry(corpora[document]).or_default() += 1);
+        // Of equals the first by name.
+        let corpus =
+            of_host.iter().rev().max_by_key(|(_, documents)| **documents).expect("it has documents").0;
+        match is_large(corpus) {
+            true => groups.push(documents),
+            false => wholes.entry(corpus).or_default().extend(documents),
+        }
+    }
+    groups.extend(wholes.into_values());
+    Ok(if groups.len() < k { by_host } else { dealt(groups, hosts.len(), k, seed) })
+}
+
+/// The fold of each of `n` documents: groups are shuffled and dealt out, the largest first, each to the smallest fold.
+fn dealt(mut groups: Vec<Vec<usize>>, n: usize, k: usize, seed: u64) -> Vec<usize> {
     groups.shuffle(&mut stream(seed, "folds-by-host", &[k as u64]));
-    // A stable sort: hosts of one size stay in their shuffled order.
+    // A stable sort: groups of one size stay in their shuffled order.
     groups.sort_by_key(|documents| std::cmp::Reverse(documents.len()));
     let mut sizes = vec![0; k];
-    let mut folds = vec![0; hosts.len()];
+    let mut folds = vec![0; n];
     for documents in groups {
         let fold = (0..k).min_by_key(|&fold| sizes[fold]).expect("k is at least 2");
         sizes[fold] += documents.len();
@@ -48,7 +85,7 @@ pub fn folds_by_host(hosts: &[String], k: usize, seed: u64) -> Result<Vec<usize>
             folds[document] = fold;
         }
     }
-    Ok(folds)
+    folds
 }
 
 /// `repeats` random splits of `n` documents; `true` marks a training document. Each split has
@@ -117,6 +154,38 @@ mod tests {
             }
         }
         assert!(sizes.iter().all(|&size| (17..=23).contains(&size)), "{sizes:?}");
+    }
+
+    #[test]
+    fn a_small_corpus_is_in_one_fold_and_a_large_one_is_divided_by_host() {
+        let mut corpora: Vec<&str> = vec!["large"; 60];
+        let mut all = hosts();
+        for (i, corpus) in ["a", "b", "c"].iter().flat_map(|corpus| [corpus; 15]).enumerate() {
+            corpora.push(corpus);
+            all.push(format!("{corpus}{i}.org"));
+        }
+        // A host of two corpora, with more pages in the second.
+        (corpora[60], all[60]) = ("a", "shared.org".to_owned());
+        for i in [75, 76] {
+            (corpora[i], all[i]) = ("b", "shared.org".to_owned());
+        }
+        let folds = folds_by_corpus(&corpora, &all, 5, 1).unwrap();
+        for i in 61..105 {
+            let first = corpora.iter().rposition(|other| *other == corpora[i]).unwrap();
+            assert_eq!(folds[i], folds[first], "{i}");
+        }
+        assert_eq!(folds[60], folds[75], "the host goes with the corpus that has more of it");
+        let mut of_large = folds[..60].to_vec();
+        of_large.sort_unstable();
+        of_large.dedup();
+        assert!(of_large.len() > 2);
+        for i in 0..105 {
+            assert!((0..105).all(|j| all[i] != all[j] || folds[i] == folds[j]));
+        }
+        for (corpora, hosts, k) in [(&["one"; 60][..], &hosts()[..], 3), (&corpora[60..], &all[60..], 5)] {
+            let by_host = folds_by_host(hosts, k, 1).unwrap();
+            assert_eq!(folds_by_corpus(corpora, hosts, k, 1).unwrap(), by_host, "all corpora are large");
+        }
     }
 
     #[test]

@@ -22,4 +22,4 @@ pub use rouge_lsum::rouge_lsum;
 pub use shingles::{ShingleCounts, ShingleSummary, ShingleSums};
 pub use snippets::{SnippetScores, snippet_scores};
 pub use summary::{Bootstrap, Estimate, Interval};
-pub use word_f1::{TextScores, word_f1};
+pub use word_f1::{TextScores, word_and_character_f1, word_f1};

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
+use crate::tokens;
+
 /// Precision, recall and F1 of an extracted text against the reference text.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct TextScores {
@@ -27,6 +29,25 @@ pub struct TextScores {
 /// assert_eq!((scores.precision, scores.recall), (2.0 / 3.0, 1.0));
 /// ```
 pub fn word_f1(predicted: &str, reference: &str) -> TextScores {
+    f1(predicted, reference, |text| words(text).collect())
+}
+
+/// As [`word_f1`], with each character of the scripts that put no spaces between words (Chinese, Japanese, Thai, Lao, Khmer
+/// and Burmese) a word of its own: a run of such characters is as long as a sentence, and would have to be found to the
+/// last character.
+///
+/// # Examples
+/// ```
+/// use duramen::eval::{word_and_character_f1, word_f1};
+/// let scores = word_and_character_f1("古い木と若い木", "The 古い木");
+/// assert_eq!((scores.precision, scores.recall), (3.0 / 7.0, 3.0 / 4.0));
+/// assert_eq!(word_f1("古い木と若い木", "The 古い木").f1, 0.0);
+/// ```
+pub fn word_and_character_f1(predicted: &str, reference: &str) -> TextScores {
+    f1(predicted, reference, |text| words_and_characters(text).collect())
+}
+
+fn f1(predicted: &str, reference: &str, words: for<'a> fn(&'a str) -> Vec<&'a str>) -> TextScores {
     // Lower case of the whole text, not word by word: the final sigma depends on what stands around it.
     let (predicted, reference) = (predicted.to_lowercase(), reference.to_lowercase());
     let mut left: HashMap<&str, usize> = HashMap::new();
@@ -57,6 +78,24 @@ pub fn word_f1(predicted: &str, reference: &str) -> TextScores {
 /// The matches of Python's `\w+`, in order.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !is_word_character(c)).filter(|word| !word.is_empty())
+}
+
+/// The same, cut before and behind each character of a script without spaces.
+fn words_and_characters(text: &str) -> impl Iterator<Item = &str> {
+    words(text).flat_map(|word| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let mut characters = rest.char_indices();
+            let (_, first) = characters.next()?;
+            let end = match tokens::has_no_spaces(first) {
+                true => first.len_utf8(),
+                false => characters.find(|&(_, c)| tokens::has_no_spaces(c)).map_or(rest.len(), |(at, _)| at),
+            };
+            let (piece, behind) = rest.split_at(end);
+            rest = behind;
+            Some(piece)
+        })
+    })
 }
 
 /// Python's `\w`: `str.isalnum` or an underscore, which is general category L or N.
@@ -94,7 +133,19 @@ mod tests {
         assert_eq!(found, ["don", "t", "x_y", "½", "Ⅳ", "東京", "ह", "न", "द"]);
     }
 
+    #[test]
+    fn characters_of_scripts_without_spaces_are_words() {
+        let found: Vec<&str> = words_and_characters("iPhone手机 2台 ต้นไม้ 나무 x_y").collect();
+        // Marks are no part of a word in Python; Korean has spaces.
+        assert_eq!(found, ["iPhone", "手", "机", "2", "台", "ต", "น", "ไ", "ม", "나무", "x_y"]);
+    }
+
     proptest! {
+        #[test]
+        fn texts_in_scripts_with_spaces_score_the_same(a in "[a-c ]{0,30}", b in "[a-c ]{0,30}") {
+            prop_assert_eq!(word_and_character_f1(&a, &b), word_f1(&a, &b));
+        }
+
         #[test]
         fn changing_the_texts_round_changes_precision_and_recall_round(a in "[a-c ]{0,30}", b in "[a-c ]{0,30}") {
             let (one, other) = (word_f1(&a, &b), word_f1(&b, &a));

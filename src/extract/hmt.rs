@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::registry::{self, ExtractorInfo, OnlyWith, Parameter, Range, Values};
 use super::site_hmt::SiteHmt;
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
+use crate::dataset::resolve_convention;
 use crate::error::{Error, PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::exact::Exact;
@@ -15,7 +16,7 @@ use crate::inference::viterbi::viterbi;
 use crate::label::{Label, LabelSet};
 use crate::model::Observation;
 use crate::model::decision::{Decision, LeafChance};
-use crate::model::{Model, Parameters, Site};
+use crate::model::{Model, PageTypeProbabilities, Parameters, Site};
 use crate::page::Page;
 use crate::tokens;
 use crate::view::PageView;
@@ -56,6 +57,12 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             range: Range::Choice { options: &["model", "blitz", "chromium"], default: "model" },
             what: "engine whose layouts a model with features of the page's look reads; another than the one it was \
                    trained with must be asked for here",
+            only_with: None,
+        },
+        Parameter {
+            name: "convention",
+            range: Range::Text { default: "article" },
+            what: "what is taken in: article, everything, or as the references of a corpus have it, by its name",
             only_with: None,
         },
         Parameter {
@@ -138,6 +145,10 @@ fn from_values(values: &Values<'_>) -> Result<Hmt> {
         }
         model.read_layouts_of(engine)?;
     }
+    match values.text("convention") {
+        "article" => {}
+        other => model = model.with_convention(resolve_convention(other)?)?,
+    }
     let inference = match values.text("inference") {
         "exact" => Inference::Exact,
         "viterbi" => Inference::Viterbi,
@@ -196,6 +207,8 @@ pub struct Hmt {
     ready: Exact,
     inference: Inference,
     decision: Decision,
+    /// Whether the decision is the model's own.
+    is_own_decision: bool,
 }
 
 impl Hmt {
@@ -210,7 +223,7 @@ impl Hmt {
         let parameters = model.parameters();
         let ready = Exact::new(&model, &parameters);
         let decision = model.config().decision;
-        Ok(Hmt { id: id.into(), model, parameters, ready, inference, decision })
+        Ok(Hmt { id: id.into(), model, parameters, ready, inference, decision, is_own_decision: true })
     }
 
     /// The same with another decision.
@@ -219,7 +232,7 @@ impl Hmt {
     /// As [`Decision::check`].
     pub fn with_decision(self, decision: Decision) -> Result<Self> {
         decision.check()?;
-        Ok(Hmt { decision, ..self })
+        Ok(Hmt { decision, is_own_decision: false, ..self })
     }
 
     /// How labels are chosen.
@@ -316,7 +329,7 @@ impl PageExtractor for Hmt {
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let (observation, posterior) = self.state_posteriors(page)?;
-        self.extraction(page, &observation.view, posterior, self.model.site())
+        self.extraction(page, &observation, posterior, self.model.site())
     }
 }
 
@@ -339,16 +352,17 @@ impl Hmt {
         observation: &Observation,
         site: Option<&Site>,
     ) -> Result<Extraction, ExtractError> {
-        self.extraction(page, &observation.view, self.exact_posteriors(observation), site)
+        self.extraction(page, observation, self.exact_posteriors(observation), site)
     }
 
     fn extraction(
         &self,
         page: &Page,
-        view: &PageView,
+        observation: &Observation,
         mut posterior: Array2<f64>,
         site: Option<&Site>,
     ) -> Result<Extraction, ExtractError> {
+        let view = &observation.view;
         if view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }
@@ -361,12 +375,23 @@ impl Hmt {
             recalibration.apply(view, rows, states);
         }
         let mut extraction = Extraction::from_posteriors(posteriors_of_nodes(page, view, posterior.view()));
+        extraction.page_type = observation.page_type;
         self.decide(page, view, &mut extraction);
         // It was learned of the model's own decision.
-        if self.decision == self.model.config().decision {
+        if self.is_own_decision {
             extraction.page_confidence = self.model.page_confidence().cloned();
         }
         Ok(extraction)
+    }
+
+    /// The decision for a page: the model's own depends on the type of the page, if it has learned that.
+    fn decision_for(&self, page_type: Option<&PageTypeProbabilities>) -> Decision {
+        match (self.decision, self.model.page_type_decision(), page_type) {
+            (Decision::ExpectedF { beta }, Some(by_type), Some(page_type)) if self.is_own_decision => {
+                Decision::ExpectedF { beta: beta * by_type.factor(page_type) }
+            }
+            (decision, ..) => decision,
+        }
     }
 
     /// Labels text by the decision.
@@ -374,6 +399,7 @@ impl Hmt {
         if self.decision == Decision::MostProbable {
             return;
         }
+        let decision = self.decision_for(extraction.page_type.as_ref());
         let Extraction { labels, posteriors: Some(posteriors), .. } = &mut *extraction else { return };
         let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
         let leaves: Vec<&[NodeId]> = view
@@ -389,7 +415,7 @@ impl Hmt {
             words: texts.iter().map(|&id| f64::from(tokens::count(page.dom().text(id)))).sum(),
         };
         let chances: Vec<LeafChance> = leaves.iter().map(chance).collect();
-        if let Some(content) = self.decision.content(&chances) {
+        if let Some(content) = decision.content(&chances) {
             for (texts, content) in leaves.iter().zip(content) {
                 for &id in *texts {
                     // The first of equals, as everywhere.

@@ -29,7 +29,7 @@ use crate::dom::{Dom, NodeKind};
 use crate::error::{PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
-use crate::model::PageConfidence;
+use crate::model::{PageConfidence, PageTypeProbabilities};
 use crate::page::Page;
 use pictures::Picture;
 
@@ -205,6 +205,8 @@ pub struct Extraction {
     pub wrapper: Option<String>,
     /// How far the F1 that the posteriors expect of the article can be believed, if the system has learned that.
     pub page_confidence: Option<PageConfidence>,
+    /// P(type) of the page in the order of [`PageType::ALL`](crate::model::PageType), of systems that tell types.
+    pub page_type: Option<PageTypeProbabilities>,
     /// The images of the article, of systems that tell them from others, or of an
     /// [`ImageModel`](pictures::ImageModel).
     pub images: Option<PageImages>,
@@ -250,6 +252,7 @@ impl Extraction {
             text: None,
             wrapper: None,
             page_confidence: None,
+            page_type: None,
             images: None,
         }
     }
@@ -308,6 +311,7 @@ impl Extraction {
             text: None,
             wrapper: None,
             page_confidence: None,
+            page_type: None,
             images: None,
         }
     }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::counts::base::BaseCounts;
 use super::counts::class_hints::class_hints;
+use super::counts::comments::Comments;
 use super::counts::content_main::content_main;
 use super::counts::elements::{Elements, PageElements};
 use super::counts::headings::Headings;
@@ -40,6 +41,7 @@ pub struct Measures<'a> {
     similarity: OnceCell<Similarity>,
     repetition: OnceCell<Repetition>,
     page_facts: OnceCell<PageFacts>,
+    comments: OnceCell<Comments>,
 }
 
 impl<'a> Measures<'a> {
@@ -61,6 +63,7 @@ impl<'a> Measures<'a> {
             similarity: OnceCell::new(),
             repetition: OnceCell::new(),
             page_facts: OnceCell::new(),
+            comments: OnceCell::new(),
         }
     }
 
@@ -152,6 +155,10 @@ impl<'a> Measures<'a> {
 
     pub(super) fn repetition(&self) -> &Repetition {
         self.repetition.get_or_init(|| Repetition::new(&self.base, self.leaves(), self.word_keys()))
+    }
+
+    pub(super) fn comments(&self) -> &Comments {
+        self.comments.get_or_init(|| Comments::new(&self.base, self.leaves()))
     }
 
     pub(super) fn page_facts(&self) -> &PageFacts {

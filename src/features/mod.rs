@@ -16,9 +16,14 @@ mod ratio;
 pub(crate) mod signature;
 pub mod spec;
 mod specs;
+mod stated_words;
 mod token_lists;
+
+pub(crate) use counts::class_hints::class_words;
+pub(crate) use counts::comments::names_comments;
 
 pub use column::{Column, TagHistograms};
 pub use matrix::FeatureMatrix;
 pub use spec::{FeatureSpec, Kind};
+pub use stated_words::stated_words;
 pub use token_lists::{TokenLists, class_tokens, text_words};

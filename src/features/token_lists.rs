@@ -10,7 +10,7 @@ use crate::view::{PageView, ViewNode};
 /// Attributes whose values name a part of the page.
 const NAMING: &[&str] = &["id", "class", "role", "itemprop", "itemtype", "data-testid", "data-component"];
 /// Bytes of a token of a class; shorter ones are leftovers of numbering, longer ones of generated names.
-const LENGTHS: std::ops::RangeInclusive<usize> = 2..=24;
+pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 2..=24;
 /// Of a leaf, so many different words are listed: a long text has no more say than its beginning.
 const WORDS: usize = 40;
 

@@ -5,6 +5,7 @@ use super::corpora::Corpora;
 use super::plan::Part;
 use super::systems;
 use crate::dataset::labelled::{LabelledCorpus, LabelledPage};
+use crate::dataset::resolve_convention;
 use crate::error::Result;
 use crate::model::{Model, ModelConfig};
 use crate::progress::{Progress, Silent};
@@ -68,6 +69,11 @@ impl<'a> Models<'a> {
                     }
                 }
             }
+        };
+        let model = match system.convention.as_deref() {
+            None => model,
+            Some(systems::TESTED) => model.with_convention(self.corpora[&part.dataset].convention)?,
+            Some(name) => model.with_convention(resolve_convention(name)?)?,
         };
         let Some(dataset) = &system.recalibrate else { return Ok(Some(model)) };
         let pages = align(&self.corpora[dataset], &part.apart(dataset, self.corpora), progress);

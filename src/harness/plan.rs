@@ -62,7 +62,10 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
             Split::AllPages { .. } => vec![(Vec::new(), all())],
         };
         for (number, (trains, tests)) in divisions.into_iter().enumerate() {
-            let tested = Tested::new(&corpora[dataset].pages, &tests);
+            let mut tested = Tested::new(&corpora[dataset].pages, &tests);
+            for dataset in split.without() {
+                tested.add(corpora[dataset.as_str()].pages.iter());
+            }
             let apart = |dataset: &str| (dataset.to_owned(), tested.apart(&corpora[dataset].pages));
             let mut training = vec![match split {
                 // Random parts are published ones, which divide sites.
@@ -98,7 +101,7 @@ impl Part {
     }
 }
 
-/// What is tested, so that none of it trains.
+/// What is tested or left out, so that none of it trains.
 struct Tested<'a> {
     hosts: BTreeSet<&'a str>,
     pages: BTreeSet<Mark>,
@@ -106,9 +109,15 @@ struct Tested<'a> {
 
 impl<'a> Tested<'a> {
     fn new(pages: &'a [LabelledPage], tests: &[usize]) -> Self {
-        let tested = tests.iter().map(|&page| &pages[page]);
-        let hosts = tested.clone().map(|page| page.host.as_str()).filter(|host| host::is_known(host));
-        Tested { hosts: hosts.collect(), pages: tested.flat_map(LabelledPage::marks).collect() }
+        let mut tested = Tested { hosts: BTreeSet::new(), pages: BTreeSet::new() };
+        tested.add(tests.iter().map(|&page| &pages[page]));
+        tested
+    }
+
+    fn add(&mut self, pages: impl Iterator<Item = &'a LabelledPage> + Clone) {
+        let hosts = pages.clone().map(|page| page.host.as_str());
+        self.hosts.extend(hosts.filter(|host| host::is_known(host)));
+        self.pages.extend(pages.flat_map(LabelledPage::marks));
     }
 
     /// Whether a page is one of those that are tested, whatever its host.

@@ -1,5 +1,6 @@
 //! The systems of an experiment: which need training, and the extractor for a part of a split.
 
+use crate::dataset::resolve_convention;
 use crate::error::{Error, Result};
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::site_hmt::SiteHmt;
@@ -9,6 +10,9 @@ use crate::model::{Model, ModelConfig};
 
 use super::config::{InferenceChoice, System};
 use crate::training::Learning;
+
+/// The convention of the corpus that is tested, as a system's `convention`.
+pub const TESTED: &str = "tested";
 
 /// Checks a system without its data: names, ranges, which settings go together.
 ///
@@ -24,6 +28,9 @@ pub fn check(system: &System) -> Result<()> {
         let inference = inference(system, 1).map_err(named)?;
         if system.adapt.is_some() {
             SiteHmt::check(&inference).map_err(named)?;
+        }
+        if let Some(name) = system.convention.as_ref().filter(|name| *name != TESTED) {
+            resolve_convention(name).map_err(named)?;
         }
         if let Some(decision) = system.decision {
             hmt::check_decision(&inference).and_then(|()| decision.check()).map_err(named)?;
@@ -43,10 +50,12 @@ pub fn check(system: &System) -> Result<()> {
         || system.inference.is_some()
         || system.adapt.is_some()
         || system.recalibrate.is_some()
+        || system.convention.is_some()
         || system.gibbs.is_some()
     {
         return Err(named(Error::usage(
-            "model, learning, decision, inference, adapt, recalibrate and gibbs are settings of a tree that the run trains",
+            "model, learning, decision, inference, adapt, recalibrate, convention and gibbs are settings of a tree that the \
+             run trains",
             "remove them, or write extractor = \"hmt\" without a model among its parameters",
         )));
     }
@@ -107,8 +116,11 @@ fn inference(system: &System, seed: u64) -> Result<Inference> {
 
 /// The tree of an `hmt` system with its trained model.
 fn tree(system: &System, model: Model, seed: u64) -> Result<Hmt> {
-    let decision = system.decision.unwrap_or(model.config().decision);
-    Hmt::new(&system.id, model, inference(system, seed)?)?.with_decision(decision)
+    let tree = Hmt::new(&system.id, model, inference(system, seed)?)?;
+    match system.decision {
+        Some(decision) => tree.with_decision(decision),
+        None => Ok(tree),
+    }
 }
 
 /// The tree of a system that is adapted to sites, with its trained model.

@@ -16,8 +16,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::page_type::{PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
 use super::token_counts::TokenCounts;
 use crate::boosting::{BoostedTrees, BoostingSettings};
+use crate::dataset::{Convention, LEVELS};
 use crate::error::{Error, Result, did_you_mean};
 use crate::features::catalogue;
 use crate::features::measures::Measures;
@@ -34,6 +36,14 @@ pub struct BoostedConfig {
     /// Whether they look at the words of classes and text as well, by their counts. Default yes.
     #[serde(skip_serializing_if = "Clone::clone")]
     pub words: bool,
+    /// Whether they look at the probabilities of the types of pages as well, where pages of training state their page_types.
+    /// Default yes.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    pub page_types: bool,
+    /// Whether they look at what references take in as well, where corpora of training differ in it: see [`Convention`].
+    /// Default yes.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    pub conventions: bool,
     /// How the trees are grown.
     pub settings: BoostingSettings,
     /// How many of them for the score of a single label. Range as that of the settings, default 100.
@@ -61,6 +71,8 @@ impl Default for BoostedConfig {
         BoostedConfig {
             inputs: inputs.map(|feature| feature.id.to_owned()).collect(),
             words: true,
+            page_types: true,
+            conventions: true,
             settings: BoostingSettings::default(),
             label_trees: 100,
             label_min_rows: 20,
@@ -115,6 +127,8 @@ pub struct ScoreInputs {
     headings: Vec<Option<u32>>,
     /// Words of each node and all below.
     pub n_words: Vec<u32>,
+    /// What the type of the page is told by.
+    pub page_type: PageTypeInputs,
 }
 
 impl ScoreInputs {
@@ -123,9 +137,11 @@ impl ScoreInputs {
         let columns = FeatureMatrix::from_measures(measures, inputs).columns;
         let values = |column: Column| column.into_values().expect("inputs are checked");
         let nodes = 0..measures.view().tree.len() as u32;
+        let classes = TokenLists::from_classes(measures);
         ScoreInputs {
             columns: columns.into_iter().map(values).collect(),
-            classes: TokenLists::from_classes(measures),
+            page_type: PageTypeInputs::new(measures, &classes),
+            classes,
             words: TokenLists::from_words(measures),
             headings: nodes.clone().map(|v| measures.last_heading(v)).collect(),
             n_words: nodes.map(|v| measures.words_of(v)).collect(),
@@ -141,13 +157,28 @@ pub struct BoostedScores {
     classes: TokenCounts,
     /// Of the words of a leaf.
     words: TokenCounts,
+    /// How the type of a page is told, if that was learned.
+    #[serde(default, rename = "page-types", skip_serializing_if = "Option::is_none")]
+    page_types: Option<PageTypes>,
+    /// Whether trees look at the convention.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    conventions: bool,
     /// The trees of each score by its id.
     trees: BTreeMap<String, BoostedTrees>,
 }
 
+/// What is the same for all nodes of a page, and does not come from its [`ScoreInputs`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OfPage {
+    /// P(type), if the scores tell types.
+    pub page_type: Option<PageTypeProbabilities>,
+    /// What is to be taken in.
+    pub convention: Convention,
+}
+
 impl BoostedScores {
-    /// Scores of trees over the inputs of `config` and [`TOKEN_COLUMNS`] after them, with their
-    /// [numbers](catalogue::SCORES).
+    /// Scores of trees over the inputs of `config`, [`TOKEN_COLUMNS`] after them, then the types of pages and the
+    /// convention, with their [numbers](catalogue::SCORES).
     ///
     /// # Errors
     /// [`Error::Usage`] if trees look at another number of features.
@@ -155,10 +186,12 @@ impl BoostedScores {
         config: &BoostedConfig,
         classes: TokenCounts,
         words: TokenCounts,
+        page_types: Option<PageTypes>,
+        conventions: bool,
         trees: impl IntoIterator<Item = (usize, BoostedTrees)>,
     ) -> Result<Self> {
         let trees = trees.into_iter().map(|(score, trees)| (catalogue::SCORES[score].0.to_owned(), trees));
-        let scores = BoostedScores { classes, words, trees: trees.collect() };
+        let scores = BoostedScores { classes, words, page_types, conventions, trees: trees.collect() };
         scores.check_inputs(config)?;
         Ok(scores)
     }
@@ -180,7 +213,10 @@ impl BoostedScores {
     }
 
     fn check_inputs(&self, config: &BoostedConfig) -> Result<()> {
-        let wanted = config.inputs.len() + TOKEN_COLUMNS.len();
+        self.page_types.as_ref().map_or(Ok(()), PageTypes::check)?;
+        let of_page_type = if self.page_types.is_some() { PageType::COUNT } else { 0 };
+        let of_convention = if self.conventions { LEVELS } else { 0 };
+        let wanted = config.inputs.len() + TOKEN_COLUMNS.len() + of_page_type + of_convention;
         if let Some((id, trees)) = self.trees.iter().find(|(_, trees)| trees.features() != wanted) {
             return Err(Error::usage(
                 format!("{id}: boosted trees over {} features for {wanted} inputs", trees.features()),
@@ -188,6 +224,24 @@ impl BoostedScores {
             ));
         }
         Ok(())
+    }
+
+    /// P(type) of a page, if that was learned.
+    pub fn page_type(&self, inputs: &ScoreInputs) -> Option<PageTypeProbabilities> {
+        self.page_types.as_ref().map(|page_types| page_types.probabilities(&inputs.page_type))
+    }
+
+    /// Whether the trees look at the convention.
+    pub fn reads_convention(&self) -> bool {
+        self.conventions
+    }
+
+    /// The values that are the same for all nodes of a page: P(type) in per cent, then the [levels](Convention::levels) of
+    /// the convention if `conventions`.
+    pub fn page_values(of_page: &OfPage, conventions: bool) -> Vec<u32> {
+        let types = of_page.page_type.iter().flatten().map(|p| (100.0 * p).round() as u32);
+        let levels = of_page.convention.levels();
+        types.chain(levels.into_iter().filter(|_| conventions)).collect()
     }
 
     /// The trees of each score by its id.
@@ -260,20 +314,23 @@ impl BoostedScores {
         columns
     }
 
-    /// The logarithms of the odds of each node, \[score\]\[node\], none of what was not learned: of a leaf what the trees
-    /// say, of an inner node the mean probability of its leaves, by words.
-    pub fn ln_odds(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<Vec<f64>> {
+    /// The logarithms of the odds of each node, \[score\]\[node\], none of what was not learned, given P(type) as
+    /// [`BoostedScores::page_type`] has it and the convention: of a leaf what the trees say, of an inner node the mean
+    /// probability of its leaves, by words.
+    pub fn ln_odds(&self, tree: &Tree, inputs: &ScoreInputs, of_page: &OfPage) -> Vec<Vec<f64>> {
         let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
         let of_leaves =
             |column: &Vec<u32>| -> Vec<u32> { leaves.iter().map(|&v| column[v as usize]).collect() };
         let own: Vec<Vec<u32>> = inputs.columns.iter().map(of_leaves).collect();
+        let of_page = Self::page_values(of_page, self.conventions);
+        let of_page: Vec<Vec<u32>> = of_page.into_iter().map(|value| vec![value; leaves.len()]).collect();
         let mut place = 0;
         let of_score = |(id, _): &(&str, _)| {
             let Some(trees) = self.trees.get(*id) else { return Vec::new() };
             let tokens = Self::token_columns(&self.classes, &self.words, place, tree, inputs);
             place += 1;
             let tokens: Vec<Vec<u32>> = tokens.iter().map(of_leaves).collect();
-            let columns: Vec<&[u32]> = own.iter().chain(&tokens).map(Vec::as_slice).collect();
+            let columns: Vec<&[u32]> = own.iter().chain(&tokens).chain(&of_page).map(Vec::as_slice).collect();
             let scores = trees.score_all(&columns).expect("as many columns as features, of one length");
             spread(tree, &leaves, &scores, &inputs.n_words)
         };
@@ -281,9 +338,9 @@ impl BoostedScores {
     }
 
     /// The features of each node, \[score\]\[node\].
-    pub fn values(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<Vec<u32>> {
+    pub fn values(&self, tree: &Tree, inputs: &ScoreInputs, of_page: &OfPage) -> Vec<Vec<u32>> {
         let of_score = |ln_odds: Vec<f64>| ln_odds.into_iter().map(half_nats).collect();
-        self.ln_odds(tree, inputs).into_iter().map(of_score).collect()
+        self.ln_odds(tree, inputs, of_page).into_iter().map(of_score).collect()
     }
 }
 

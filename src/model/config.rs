@@ -131,6 +131,10 @@ const BOOSTED_FEATURES: &[&str] = &[
 
 /// The name of the words of classes and text among the families of features.
 const WORDS: &str = "words";
+/// The name of the probabilities of the types of pages among them.
+const PAGE_TYPES: &str = "page types";
+/// The name of the conventions of corpora among them.
+const CONVENTIONS: &str = "conventions";
 
 impl ModelConfig {
     /// The thesis's model as written: DOM tree, six states, parent-only transitions, types of all siblings, its
@@ -207,20 +211,24 @@ impl ModelConfig {
     }
 
     /// The configuration without the features of these [families](catalogue::FAMILIES), its own and those that boosted scores
-    /// look at; `words` are the counts of words of classes and text that the latter look at besides.
+    /// look at; `words` are the counts of words of classes and text that the latter look at besides, `page types` the
+    /// probabilities of the types of pages, `conventions` what corpora take in.
     ///
     /// # Errors
     /// [`Error::Usage`] for another name, with the nearest.
     pub fn without_families(mut self, without: &[String]) -> Result<Self> {
         for name in without {
-            if name == WORDS {
+            const OTHERS: [&str; 3] = [WORDS, PAGE_TYPES, CONVENTIONS];
+            if OTHERS.contains(&name.as_str()) {
                 if let Some(boosted) = &mut self.boosted {
-                    boosted.words = false;
+                    boosted.conventions &= name != CONVENTIONS;
+                    boosted.words &= name != WORDS;
+                    boosted.page_types &= name != PAGE_TYPES;
                 }
                 continue;
             }
             let Some(family) = catalogue::FAMILIES.iter().find(|family| family.name == name) else {
-                let names = catalogue::FAMILIES.iter().map(|family| family.name).chain([WORDS]);
+                let names = catalogue::FAMILIES.iter().map(|family| family.name).chain(OTHERS);
                 return Err(Error::usage(
                     format!("unknown family of features '{name}'"),
                     did_you_mean(name, names),

@@ -6,7 +6,7 @@
 //! The version is 2 where counts are expected ones, with a field `fraction-bits` in the body: all but `nodes` and
 //! `sources` are then multiples of 2^-`fraction-bits`. Files of counted models have neither, so that programs that
 //! know whole counts only read them as before and refuse the others. The version is 3 where the model has what is
-//! learned beyond counts, the fields `scores`, `weights`, `page-confidence` and `site` in the body, whatever its counts.
+//! learned beyond counts, the fields `scores`, `weights`, `page-type-decision`, `page-confidence` and `site` in the body, whatever its counts.
 //!
 //! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
 //! object keys in a fixed order, so that equal models are equal files.
@@ -21,6 +21,7 @@ use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
 use super::page_confidence::PageConfidence;
+use super::page_type_decision::PageTypeDecision;
 use super::recalibration::Recalibration;
 use super::sealed::Sealed;
 use super::site::Site;
@@ -69,6 +70,8 @@ struct Body {
     weights: Option<Weights>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     recalibration: Option<Recalibration>,
+    #[serde(default, rename = "page-type-decision", skip_serializing_if = "Option::is_none")]
+    page_type_decision: Option<PageTypeDecision>,
     #[serde(default, rename = "page-confidence", skip_serializing_if = "Option::is_none")]
     page_confidence: Option<PageConfidence>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,6 +113,7 @@ impl Model {
             scores: self.scores().cloned(),
             weights: self.weights().cloned(),
             recalibration: self.recalibration().cloned(),
+            page_type_decision: self.page_type_decision().cloned(),
             page_confidence: self.page_confidence().cloned(),
             site: self.site().cloned(),
         };
@@ -172,6 +176,7 @@ impl Body {
         self.scores.is_some()
             || self.weights.is_some()
             || self.recalibration.is_some()
+            || self.page_type_decision.is_some()
             || self.page_confidence.is_some()
             || self.site.is_some()
     }
@@ -259,6 +264,10 @@ impl Body {
         if let Some(recalibration) = self.recalibration {
             recalibration.check()?;
             model = model.with_recalibration(recalibration);
+        }
+        if let Some(page_type_decision) = self.page_type_decision {
+            page_type_decision.check()?;
+            model = model.with_page_type_decision(Some(page_type_decision));
         }
         if let Some(page_confidence) = self.page_confidence {
             page_confidence.check()?;

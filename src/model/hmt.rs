@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::dataset::Convention;
 use crate::error::{Error, PageProblem, Result};
 use crate::features::measures::Measures;
 use crate::features::{FeatureMatrix, FeatureSpec};
@@ -11,10 +12,12 @@ use crate::layout;
 use crate::page::Page;
 use crate::view::{PageView, Tree};
 
-use super::boosted_scores::{BoostedScores, ScoreInputs};
+use super::boosted_scores::{BoostedScores, OfPage, ScoreInputs};
 use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
 use super::page_confidence::PageConfidence;
+use super::page_type::PageTypeProbabilities;
+use super::page_type_decision::PageTypeDecision;
 use super::parameters::Parameters;
 use super::recalibration::Recalibration;
 use super::site::Site;
@@ -37,8 +40,11 @@ pub struct Model {
     scores: Option<BoostedScores>,
     weights: Option<Weights>,
     recalibration: Option<Recalibration>,
+    page_type_decision: Option<PageTypeDecision>,
     page_confidence: Option<PageConfidence>,
     site: Option<Site>,
+    /// What is extracted, of a model that was taught by corpora that differ in it. No part of the file.
+    convention: Convention,
 }
 
 // The catalogue holds function pointers; specs are equal where their ids are.
@@ -55,6 +61,8 @@ pub struct Observation {
     pub view: PageView,
     /// The features of its nodes.
     pub features: FeatureMatrix,
+    /// P(type) of the page, if the model tells types.
+    pub page_type: Option<PageTypeProbabilities>,
 }
 
 impl Model {
@@ -75,6 +83,8 @@ impl Model {
             scores: None,
             weights: None,
             recalibration: None,
+            page_type_decision: None,
+            convention: Convention::ARTICLE,
             page_confidence: None,
             site: None,
         })
@@ -138,6 +148,26 @@ impl Model {
         Ok(self)
     }
 
+    /// The model that takes in what a convention says, in place of [`Convention::ARTICLE`].
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if nothing of the model depends on it: it has no boosted scores, or those were learned of corpora
+    /// that do not differ in what they take in.
+    pub fn with_convention(self, convention: Convention) -> Result<Self> {
+        if !self.scores.as_ref().is_some_and(BoostedScores::reads_convention) {
+            return Err(Error::usage(
+                "a convention has no effect on this model",
+                "leave the convention out, or use a model that was trained on corpora that differ in it, such as web",
+            ));
+        }
+        Ok(Model { convention, ..self })
+    }
+
+    /// What is extracted.
+    pub fn convention(&self) -> Convention {
+        self.convention
+    }
+
     /// What the boosted scores of a page are made from; nothing of a model without that feature.
     pub fn score_inputs(&self, measures: &Measures<'_>) -> ScoreInputs {
         ScoreInputs::new(measures, &self.score_inputs)
@@ -159,12 +189,12 @@ impl Model {
     /// As [`Weights::check`].
     pub fn with_weights(self, weights: Weights) -> Result<Self> {
         weights.check(&self.config)?;
-        Ok(Model { weights: Some(weights), ..self.without_recalibration() })
+        Ok(Model { weights: Some(weights), page_type_decision: None, ..self.without_recalibration() })
     }
 
     /// The purely generative model: the counts alone.
     pub fn without_weights(self) -> Self {
-        Model { weights: None, ..self.without_recalibration() }
+        Model { weights: None, page_type_decision: None, ..self.without_recalibration() }
     }
 
     /// Where a corpus draws the line, if that was learned: a layer over the posteriors of inference, and over the site's.
@@ -172,9 +202,10 @@ impl Model {
         self.recalibration.as_ref()
     }
 
-    /// The model with this line, and without what it had learned of its expectations.
+    /// The model with this line, and without what it had learned of its expectations and of types of pages: with its own line a
+    /// corpus says itself how much is to be kept.
     pub fn with_recalibration(self, recalibration: Recalibration) -> Self {
-        Model { recalibration: Some(recalibration), page_confidence: None, ..self }
+        Model { recalibration: Some(recalibration), page_type_decision: None, page_confidence: None, ..self }
     }
 
     /// The model with the line of the pages it was trained on, and without what it had learned of its expectations.
@@ -186,6 +217,16 @@ impl Model {
     /// model's own decision.
     pub fn page_confidence(&self) -> Option<&PageConfidence> {
         self.page_confidence.as_ref()
+    }
+
+    /// How much recall weighs on pages of each type, if that was learned: part of the model's own decision.
+    pub fn page_type_decision(&self) -> Option<&PageTypeDecision> {
+        self.page_type_decision.as_ref()
+    }
+
+    /// The model with another such decision, and without what it had learned of its expectations.
+    pub fn with_page_type_decision(self, page_type_decision: Option<PageTypeDecision>) -> Self {
+        Model { page_type_decision, page_confidence: None, ..self }
     }
 
     /// The model with what was learned of its own expectations.
@@ -238,15 +279,18 @@ impl Model {
     pub fn observation(&self, page: &Page) -> Result<Observation, PageProblem> {
         self.observe_page(page, |view, measures| {
             if self.config.boosted.is_none() {
-                return Vec::new();
+                return (Vec::new(), None);
             }
             let scores = self.scores.as_ref().expect("the boosted scores were learned");
-            scores.values(&view.tree, &self.score_inputs(measures))
+            let inputs = self.score_inputs(measures);
+            let page_type = scores.page_type(&inputs);
+            let of_page = OfPage { page_type, convention: self.convention };
+            (scores.values(&view.tree, &inputs, &of_page), page_type)
         })
     }
 
-    /// As [`Model::observation`], with the boosted scores from elsewhere, \[score\]\[node\]: a page that scores were
-    /// learned from must not be scored by them.
+    /// As [`Model::observation`], with the boosted scores, \[score\]\[node\], and the type of the page from elsewhere: a
+    /// page that they were learned from must not be scored by them.
     ///
     /// # Errors
     /// As [`Model::observation`].
@@ -254,14 +298,15 @@ impl Model {
         &self,
         page: &Page,
         scores: Vec<Vec<u32>>,
+        kind: Option<PageTypeProbabilities>,
     ) -> Result<Observation, PageProblem> {
-        self.observe_page(page, |_, _| scores)
+        self.observe_page(page, |_, _| (scores, kind))
     }
 
     fn observe_page(
         &self,
         page: &Page,
-        scores: impl FnOnce(&PageView, &Measures<'_>) -> Vec<Vec<u32>>,
+        scores: impl FnOnce(&PageView, &Measures<'_>) -> (Vec<Vec<u32>>, Option<PageTypeProbabilities>),
     ) -> Result<Observation, PageProblem> {
         let layout = match &self.config.layout {
             None => None,
@@ -271,9 +316,10 @@ impl Model {
         };
         let view = PageView::new(page, self.config.view);
         let mut measures = Measures::new(page, &view, layout);
-        measures.scores = scores(&view, &measures);
+        let (scores, page_type) = scores(&view, &measures);
+        measures.scores = scores;
         let features = FeatureMatrix::from_measures(&measures, &self.specs);
-        Ok(Observation { view, features })
+        Ok(Observation { view, features, page_type })
     }
 
     /// Learns from one page: `tokens` says for a text node how many tokens of each label it has.

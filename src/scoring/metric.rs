@@ -17,6 +17,8 @@ pub enum Metric {
     RegionAccuracy,
     /// Multisets of words (WCXB).
     Words,
+    /// Multisets of words, and of characters in scripts without spaces between words.
+    WordsAndCharacters,
     /// Multisets of four words in a row (article-extraction-benchmark).
     Shingles,
     /// Sets of two words in a row (Oita & Senellart 2012).
@@ -25,20 +27,24 @@ pub enum Metric {
     RougeLsum,
     /// Snippets that must and must not be there (WCXB); needs a corpus that lists them.
     Snippets,
+    /// Words wrongly kept and missed, by the kinds of their blocks: what [`Faults`](super::Faults) has.
+    Faults,
 }
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Metric; 9] = [
+    pub const ALL: [Metric; 11] = [
         Metric::Tokens,
         Metric::Nodes,
         Metric::Bytes,
         Metric::RegionAccuracy,
         Metric::Words,
+        Metric::WordsAndCharacters,
         Metric::Shingles,
         Metric::Bigrams,
         Metric::RougeLsum,
         Metric::Snippets,
+        Metric::Faults,
     ];
 
     /// The name in files.
@@ -49,10 +55,12 @@ impl Metric {
             Metric::Bytes => "bytes",
             Metric::RegionAccuracy => "region-accuracy",
             Metric::Words => "words",
+            Metric::WordsAndCharacters => "words-and-characters",
             Metric::Shingles => "shingles",
             Metric::Bigrams => "bigrams",
             Metric::RougeLsum => "rouge-lsum",
             Metric::Snippets => "snippets",
+            Metric::Faults => "faults",
         }
     }
 

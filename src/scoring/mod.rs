@@ -3,11 +3,13 @@
 //! [`score()`] is one extraction against the gold of its page, [`PageScores`] what that gives, [`ScoreName`] the name of one
 //! number of it.
 
+mod faults;
 mod metric;
 mod page_scores;
 mod score;
 mod score_name;
 
+pub use faults::{BlockKind, Faults};
 pub use metric::Metric;
 pub use page_scores::{PageScores, TextResult};
 pub use score::score;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::faults::Faults;
 use crate::dataset::labelled::GoldText;
 use crate::eval::{Calibration, Confusion, ShingleCounts, SnippetScores, TextScores};
 
@@ -39,6 +40,9 @@ pub struct TextResult {
     /// Multisets of words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words: Option<TextScores>,
+    /// Multisets of words, and of characters in scripts without spaces.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words_and_characters: Option<TextScores>,
     /// Shares of 4-gram shingles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shingles: Option<ShingleCounts>,
@@ -51,4 +55,7 @@ pub struct TextResult {
     /// Snippets that must and must not be there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippets: Option<SnippetScores>,
+    /// What is wrong, by the kinds of blocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub faults: Option<Faults>,
 }

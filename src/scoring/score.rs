@@ -1,5 +1,6 @@
 //! One extraction against the gold of its page: labels, calibration, text.
 
+use super::faults::Faults;
 use super::metric::Metric;
 use super::page_scores::{PageScores, TextResult};
 use crate::dataset::TextGold;
@@ -7,7 +8,10 @@ use crate::dataset::labelled::{LabelledPage, PageGold};
 use crate::dataset::transfer::{Found, GoldTokens, find_text};
 use crate::dom::Dom;
 use crate::eval::region_accuracy::{Densities, region_accuracy};
-use crate::eval::{Calibration, Confusion, ShingleCounts, bigram_f1, rouge_lsum, snippet_scores, word_f1};
+use crate::eval::{
+    Calibration, Confusion, ShingleCounts, bigram_f1, rouge_lsum, snippet_scores, word_and_character_f1,
+    word_f1,
+};
 use crate::extract::Extraction;
 use crate::extract::render::{RenderOptions, Selection, confidence, to_text};
 use crate::label::Label;
@@ -129,9 +133,11 @@ fn score_text(page: &LabelledPage, text: &str, gold: &str, metrics: &[Metric]) -
     };
     TextResult {
         words: asked(Metric::Words).then(|| word_f1(text, gold)),
+        words_and_characters: asked(Metric::WordsAndCharacters).then(|| word_and_character_f1(text, gold)),
         shingles: asked(Metric::Shingles).then(|| ShingleCounts::compare(text, gold)),
         bigrams: asked(Metric::Bigrams).then(|| bigram_f1(text, gold)),
         rouge_lsum: asked(Metric::RougeLsum).then(|| rouge_lsum(text, gold)),
         snippets: snippets.filter(|_| asked(Metric::Snippets)),
+        faults: asked(Metric::Faults).then(|| Faults::new(&page.page, text, gold)).flatten(),
     }
 }

@@ -121,6 +121,7 @@ impl ScoreName {
                 let text = scores.texts.get(&gold)?;
                 match metric {
                     Metric::Words => self.measure.of(text.words.as_ref()?),
+                    Metric::WordsAndCharacters => self.measure.of(text.words_and_characters.as_ref()?),
                     Metric::Bigrams => self.measure.of(text.bigrams.as_ref()?),
                     Metric::RougeLsum => self.measure.of(text.rouge_lsum.as_ref()?),
                     Metric::Shingles => {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::page::TrainingPage;
+use super::page_types;
 use crate::boosting::{BoostedTrees, Loss, TrainingRows};
 use crate::error::{Error, Result};
 use crate::features::catalogue::SCORES;
@@ -12,9 +13,10 @@ use crate::features::hash::{self, Hashed};
 use crate::features::measures::Measures;
 use crate::features::{FeatureSpec, TokenLists, class_tokens, text_words};
 use crate::label::Label;
-use crate::model::boosted_scores::TOKEN_COLUMNS;
+use crate::model::boosted_scores::{OfPage, TOKEN_COLUMNS};
+use crate::model::page_type::PageTypeInputs;
 use crate::model::token_counts::Sides;
-use crate::model::{BoostedConfig, BoostedScores, ScoreInputs, TokenCounts};
+use crate::model::{BoostedConfig, BoostedScores, PageTypeProbabilities, ScoreInputs, TokenCounts};
 use crate::progress::Progress;
 use crate::view::{PageView, Tree, View};
 
@@ -35,6 +37,8 @@ pub struct LearnedScores {
     pub scores: BoostedScores,
     /// \[page\]\[score\]\[node\], of trees that were grown on other sites.
     pub values: Vec<Vec<Vec<u32>>>,
+    /// P(type) of each page, of trees that were grown on other sites; empty if page_types were not learned.
+    pub page_types: Vec<PageTypeProbabilities>,
 }
 
 /// A page made ready.
@@ -57,7 +61,7 @@ struct Row {
 type ByFold = HashMap<u64, Vec<Sides>, Hashed>;
 
 /// Adds counts up.
-fn add(sum: &mut Sides, more: &Sides) {
+pub(super) fn add(sum: &mut Sides, more: &Sides) {
     sum.resize(more.len(), [0; 2]);
     for (sum, more) in sum.iter_mut().zip(more) {
         *sum = [sum[0] + more[0], sum[1] + more[1]];
@@ -65,7 +69,7 @@ fn add(sum: &mut Sides, more: &Sides) {
 }
 
 /// The counts of all folds but some.
-fn sum_without(by_fold: &[Sides], left_out: &[usize]) -> Sides {
+pub(super) fn sum_without(by_fold: &[Sides], left_out: &[usize]) -> Sides {
     let mut sum = Sides::new();
     let others = by_fold.iter().enumerate().filter(|(fold, _)| !left_out.contains(fold));
     others.for_each(|(_, counts)| add(&mut sum, counts));
@@ -95,6 +99,20 @@ pub fn learn(
     });
     let counts: [ByFold; 2] =
         std::array::from_fn(|i| count(KINDS[i], &known[i], scores, &ready, folds, n_folds));
+    let page_type_inputs =
+        || -> Vec<&PageTypeInputs> { ready.iter().map(|page| &page.inputs.page_type).collect() };
+    let page_types =
+        if config.page_types { page_types::learn(&page_type_inputs(), pages, view, folds)? } else { None };
+    let (page_types, page_type_of) =
+        page_types.map_or((None, Vec::new()), |learned| (Some(learned.page_types), learned.of_pages));
+    let conventions = config.conventions && pages.iter().any(|page| page.convention != pages[0].convention);
+    let of_pages: Vec<OfPage> = pages
+        .iter()
+        .enumerate()
+        .map(|(i, page)| OfPage { page_type: page_type_of.get(i).copied(), convention: page.convention })
+        .collect();
+    let page_values: Vec<Vec<u32>> =
+        of_pages.iter().map(|of_page| BoostedScores::page_values(of_page, conventions)).collect();
     // The words of a page's own site say nothing of other sites: each fold sees the counts of the others.
     let without = |folds: &[usize]| -> [TokenCounts; 2] {
         std::array::from_fn(|i| {
@@ -119,7 +137,7 @@ pub fn learn(
         let tokens: Vec<Vec<Vec<Vec<u32>>>> = ready.par_iter().zip(folds).map(columns).collect();
         let grow = |(place, &score): (usize, &usize)| -> Result<(usize, BoostedTrees)> {
             let tokens = |page: usize, column: usize, v: usize| tokens[page][place][column][v];
-            Ok((score, grow(config, score, &ready, tokens, &trains, progress)?))
+            Ok((score, grow(config, score, &ready, &page_values, tokens, &trains, progress)?))
         };
         scores.iter().enumerate().map(grow).collect()
     };
@@ -130,18 +148,21 @@ pub fn learn(
         .enumerate()
         .map(|(fold, trees)| {
             let [classes, words] = without(&[fold]);
-            BoostedScores::new(config, classes, words, trees)
+            BoostedScores::new(config, classes, words, page_types.clone(), conventions, trees)
         })
         .collect::<Result<_>>()?;
-    let values =
-        ready.par_iter().zip(folds).map(|(page, &fold)| of_folds[fold].values(&page.tree, &page.inputs));
+    let values = ready
+        .par_iter()
+        .zip(folds)
+        .enumerate()
+        .map(|(i, (page, &fold))| of_folds[fold].values(&page.tree, &page.inputs, &of_pages[i]));
     let values = values.collect();
     let names: [BTreeMap<String, Sides>; 2] =
         std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
     let [classes, words] = names.map(TokenCounts::try_from);
     let (classes, words) = (classes?, words?);
-    let scores = BoostedScores::new(config, classes, words, grow(None)?)?;
-    Ok(LearnedScores { scores, values })
+    let scores = BoostedScores::new(config, classes, words, page_types, conventions, grow(None)?)?;
+    Ok(LearnedScores { scores, values, page_types: page_type_of })
 }
 
 fn prepare(view: View, page: &TrainingPage<'_>, specs: &[&'static FeatureSpec]) -> Ready {
@@ -258,6 +279,7 @@ fn grow(
     config: &BoostedConfig,
     score: usize,
     ready: &[Ready],
+    page_values: &[Vec<u32>],
     tokens: impl Fn(usize, usize, usize) -> u32 + Sync,
     trains: &[usize],
     progress: &dyn Progress,
@@ -280,12 +302,14 @@ fn grow(
         ));
     }
     let n_inputs = config.inputs.len();
-    let columns: Vec<Vec<u32>> = (0..n_inputs + TOKEN_COLUMNS.len())
+    let n_columns = n_inputs + TOKEN_COLUMNS.len() + page_values.first().map_or(0, Vec::len);
+    let columns: Vec<Vec<u32>> = (0..n_columns)
         .into_par_iter()
         .map(|column| {
             let value = |&(page, v): &(usize, usize)| match column.checked_sub(n_inputs) {
                 None => ready[page].inputs.columns[column][v],
-                Some(token) => tokens(page, token, v),
+                Some(token) if token < TOKEN_COLUMNS.len() => tokens(page, token, v),
+                Some(of_page) => page_values[page][of_page - TOKEN_COLUMNS.len()],
             };
             nodes.iter().map(value).collect()
         })

@@ -23,9 +23,9 @@ pub(super) fn learn(
     let hmt = Hmt::new(hmt::ID, model.clone(), Inference::Exact)?;
     let of_page = |&(page, observation): &(&TrainingPage<'_>, &Observation)| {
         let extraction = hmt.extraction_of(&page.labelled.page, observation).ok()?;
-        let scores = score(page.labelled, Some(&extraction), &[Metric::Words]);
+        let scores = score(page.labelled, Some(&extraction), &[Metric::WordsAndCharacters]);
         let text = [GoldText::Text, GoldText::Article].iter().find_map(|gold| scores.texts.get(gold));
-        Some((scores.confidence?, text?.words?.f1))
+        Some((scores.confidence?, text?.words_and_characters?.f1))
     };
     let of_pages: Vec<(f64, f64)> = pages.par_iter().filter_map(of_page).collect();
     Ok(PageConfidence::learn(&of_pages))

@@ -9,6 +9,8 @@ mod boosted;
 mod confidence;
 mod images;
 mod page;
+mod page_type_decision;
+mod page_types;
 mod recalibrate;
 mod settings;
 #[cfg(test)]

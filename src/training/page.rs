@@ -3,12 +3,12 @@
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::dataset::TextGold;
 use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::transfer::{Found, GoldTokens, find_headline, find_text};
-use crate::dom::Dom;
+use crate::dataset::{Convention, TextGold};
 use crate::dom::digest::hex;
 use crate::error::{Error, PageProblem, Result};
+use crate::extract::metadata::Metadata;
 use crate::index::NodeId;
 use crate::label::{Label, LabelSet};
 use crate::model::{Model, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels};
@@ -22,6 +22,8 @@ pub struct TrainingPage<'a> {
     pub labelled: &'a LabelledPage,
     /// Where it came from: the corpus with its checksum.
     pub source: String,
+    /// What its corpus states that references take in.
+    pub convention: Convention,
     /// What is known of its text.
     pub(super) known: Known<'a>,
 }
@@ -69,7 +71,7 @@ impl Known<'_> {
 }
 
 impl<'a> TrainingPage<'a> {
-    /// A page of a corpus. A reference text is looked for on the page.
+    /// A page of a corpus that states no convention. A reference text is looked for on the page.
     ///
     /// # Errors
     /// As [`find_text`].
@@ -77,11 +79,11 @@ impl<'a> TrainingPage<'a> {
         let known = match &labelled.gold {
             PageGold::Tokens(gold) => Known::Labels(gold),
             PageGold::Text(gold) => {
-                let (article, headline) = find_article(labelled.page.dom(), gold)?;
+                let (article, headline) = find_article(&labelled.page, gold)?;
                 Known::Text { article, headline }
             }
         };
-        Ok(TrainingPage { labelled, source: source.to_owned(), known })
+        Ok(TrainingPage { labelled, source: source.to_owned(), convention: Convention::default(), known })
     }
 
     /// The pages of a corpus, and those that could not be aligned with the reason.
@@ -105,6 +107,7 @@ impl<'a> TrainingPage<'a> {
             let page = &corpus.pages[index];
             let made = TrainingPage::new(page, &source);
             progress.step();
+            let made = made.map(|page| TrainingPage { convention: corpus.convention, ..page });
             made.map_err(|problem| (page.page.id().to_owned(), problem.to_string()))
         };
         let made: Vec<_> = pages.par_iter().map(read).collect();
@@ -244,8 +247,45 @@ pub fn permitted_states(
 }
 
 /// Where the article of a gold stands on a page: its text, and wherever that stands the headline, whose text nodes are
-/// given besides.
-fn find_article(dom: &Dom, gold: &TextGold) -> Result<(Found, Vec<NodeId>), PageProblem> {
-    let headline = gold.title.as_deref().map(|title| find_headline(dom, title)).unwrap_or_default();
-    Ok((find_text(dom, &gold.text)?.including(&headline), headline))
+/// given besides. The title is the one that the gold states, and where that is none, or no heading shows it, the one that
+/// the page states: else headings would be content by one corpus and not by another.
+fn find_article(page: &Page, gold: &TextGold) -> Result<(Found, Vec<NodeId>), PageProblem> {
+    let dom = page.dom();
+    let found = find_text(dom, &gold.text)?;
+    let mut headline = gold.title.as_deref().map(|title| find_headline(dom, title)).unwrap_or_default();
+    if headline.is_empty()
+        && let Some(title) = Metadata::read(page, "").title
+    {
+        headline = find_headline(dom, &title.value);
+    }
+    Ok((found.including(&headline), headline))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_with_the_pages_own_title_is_the_headline_where_the_gold_states_none() {
+        let html = "<title>The oak fell | Wood News</title><h1>The oak fell</h1><p>Nobody was hurt.<h2>More news</h2>";
+        let headline_of = |text: &str, title: Option<&str>| {
+            let page = Page::parse("oak.html", None, html.as_bytes(), None, &Default::default());
+            let mut page = LabelledPage::from_text(page.unwrap(), text.to_owned());
+            let PageGold::Text(gold) = &mut page.gold else { unreachable!("the gold is text") };
+            gold.title = title.map(str::to_owned);
+            let page = TrainingPage::new(&page, "").unwrap();
+            let Known::Text { article, headline } = &page.known else { unreachable!("the gold is text") };
+            let dom = page.labelled.page.dom();
+            let counts: Vec<(u32, u32)> = dom.shown_texts().map(|id| article.counts(id)).collect();
+            (headline.iter().map(|&id| dom.text(id).to_owned()).collect::<Vec<_>>(), counts)
+        };
+        let expected = (vec!["The oak fell".to_owned()], vec![(3, 3), (3, 3), (0, 2)]);
+        assert_eq!(headline_of("Nobody was hurt.", None), expected);
+        assert_eq!(headline_of("The oak fell\nNobody was hurt.", None), expected);
+        // A stated title that no heading shows.
+        assert_eq!(headline_of("Nobody was hurt.", Some("An oak")), expected);
+        // A stated title goes before the page's.
+        let stated = headline_of("Nobody was hurt.", Some("More news"));
+        assert_eq!(stated.0, ["More news"]);
+    }
 }

@@ -2,10 +2,10 @@
 
 use super::boosted::{LearnedScores, learn as learn_scores};
 use super::*;
-use crate::dataset::TextGold;
-use crate::dataset::labelled::{GoldText, LabelledCorpus, PageGold};
+use crate::dataset::labelled::{GoldText, LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::split::folds_by_host;
 use crate::dataset::synth::SynthConfig;
+use crate::dataset::{Convention, Inclusion, TextGold};
 use crate::error::Result;
 use crate::eval::Calibration;
 use crate::extract::hmt::{Hmt, Inference};
@@ -15,8 +15,9 @@ use crate::index::NodeId;
 use crate::inference::weight_learning::WeightLearning;
 use crate::inference::weight_learning::mean;
 use crate::label::{Label, LabelSet};
-use crate::model::{BoostedConfig, empirical_priors};
+use crate::model::{BoostedConfig, PageType, empirical_priors};
 use crate::model::{Model, ModelConfig, Weights};
+use crate::page::Page;
 use crate::progress::Silent;
 use crate::scoring::{Metric, score};
 use crate::view::View;
@@ -56,10 +57,14 @@ fn with_text_gold(corpus: &mut LabelledCorpus) {
     }
 }
 
-fn scores(config: &BoostedConfig, pages: &[TrainingPage<'_>]) -> (LearnedScores, Vec<usize>) {
+fn learned(
+    config: &BoostedConfig,
+    scores: &[usize],
+    pages: &[TrainingPage<'_>],
+) -> (LearnedScores, Vec<usize>) {
     let hosts: Vec<String> = pages.iter().map(|page| page.labelled.host.clone()).collect();
     let folds = folds_by_host(&hosts, 5, 1).unwrap();
-    let learned = learn_scores(config, &[0, 2], View::Blocks, pages, &folds, &Silent).unwrap();
+    let learned = learn_scores(config, scores, View::Blocks, pages, &folds, &Silent).unwrap();
     (learned, folds)
 }
 
@@ -67,19 +72,138 @@ fn scores(config: &BoostedConfig, pages: &[TrainingPage<'_>]) -> (LearnedScores,
 fn the_scores_of_a_page_do_not_depend_on_the_labels_of_its_fold() {
     let (config, mut corpus) = small();
     let config = config.boosted.unwrap();
-    let (before, folds) = scores(&config, &pages(&corpus));
+    let (before, folds) = learned(&config, &[0, 2], &pages(&corpus));
     // All text of the first fold's pages becomes content.
     for (page, _) in corpus.pages.iter_mut().zip(&folds).filter(|(_, fold)| **fold == 0) {
         let dom = page.page.dom();
         let texts: Vec<&str> = dom.shown_texts().map(|id| dom.text(id)).collect();
         page.gold = PageGold::Text(TextGold { text: texts.join("\n"), ..TextGold::default() });
     }
-    let (after, _) = scores(&config, &pages(&corpus));
+    let (after, _) = learned(&config, &[0, 2], &pages(&corpus));
     for (page, &fold) in folds.iter().enumerate() {
         let is_same = before.values[page] == after.values[page];
         assert!(is_same || fold != 0, "page {page} knows its own labels");
     }
     assert!(before.values != after.values, "other folds learn from them");
+}
+
+/// Articles, shop pages and lists of articles, each of a site of its own, that say what they are.
+fn typed_pages() -> LabelledCorpus {
+    let page = |i: usize| {
+        let sentence = format!("The oak number {i} fell in the night, and nobody heard how it fell down. ");
+        let (html, text, page_type) = match i % 3 {
+            0 => {
+                let text = sentence.repeat(4);
+                (
+                    format!("<body class=single-post><h1>Oak {i}</h1><p>{text}<p>{text}"),
+                    text.repeat(2),
+                    "news article",
+                )
+            }
+            1 => {
+                let row = "<li><b>Oak</b> $10</li>".repeat(12);
+                (
+                    format!("<body class=product-page><h1>Oak {i}</h1><p>{sentence}<ul>{row}</ul>"),
+                    sentence,
+                    "product",
+                )
+            }
+            _ => {
+                let teaser =
+                    format!("<div class=teaser><h2><a href=x>Oak</a></h2><p>{sentence}</div>").repeat(6);
+                (format!("<body class=category-archive>{teaser}"), sentence.repeat(6), "listing")
+            }
+        };
+        let url = format!("https://site{i}.example/{i}");
+        let page =
+            Page::parse(format!("{i}"), Some(url), html.as_bytes(), None, &Default::default()).unwrap();
+        let mut page = LabelledPage::from_text(page, text);
+        let PageGold::Text(gold) = &mut page.gold else { unreachable!("the gold is text") };
+        gold.page_type = Some(page_type.to_owned());
+        page
+    };
+    let pages = (0..90).map(page).collect();
+    LabelledCorpus { pages, ..LabelledCorpus::from_texts("typed", Vec::new()) }
+}
+
+#[test]
+fn the_type_of_a_page_is_told_by_pages_of_other_sites_and_kept_with_the_model() {
+    let (config, _) = small();
+    let corpus = typed_pages();
+    let (learned, _) = learned(config.boosted.as_ref().unwrap(), &[0], &pages(&corpus));
+    for (i, types) in learned.page_types.iter().enumerate() {
+        assert!((types.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        let expected = [PageType::Article, PageType::Product, PageType::Listing][i % 3];
+        assert!(types[expected as usize] > 0.8, "page {i}: {types:?}");
+    }
+    let model = learn(&config, &pages(&corpus), &quick()).unwrap();
+    let betas = model.page_type_decision().expect("each type has enough pages").betas();
+    let types = [PageType::Article, PageType::Product, PageType::Listing];
+    assert_eq!(betas.keys().copied().collect::<Vec<_>>(), types);
+    let again = Model::from_json(&model.to_json(), "again").unwrap();
+    assert_eq!(again, model);
+    let hmt = Hmt::new("hmt", again, Inference::Exact).unwrap();
+    let extraction = hmt.extract_page(&corpus.pages[1].page).unwrap();
+    assert!(extraction.page_type.unwrap()[PageType::Product as usize] > 0.8);
+    // Pages of one type alone tell nothing.
+    let one_type = LabelledCorpus {
+        pages: typed_pages().pages.into_iter().step_by(3).collect(),
+        ..LabelledCorpus::from_texts("one type", Vec::new())
+    };
+    let model = learn(&config, &pages(&one_type), &quick()).unwrap();
+    assert_eq!(model.page_type_decision(), None);
+    assert_eq!(model.observation(&one_type.pages[0].page).unwrap().page_type, None);
+}
+
+/// Articles with readers' comments below, which the references take in or leave out.
+fn commented_pages(label: &str, comments: Inclusion) -> LabelledCorpus {
+    let page = |i: usize| {
+        let text =
+            format!("The oak number {i} fell in the night, and nobody heard how it fell down. ").repeat(4);
+        let comment = format!("Reader {i} liked that old tree very much indeed.");
+        let html = format!(
+            "<body><h1>Oak {i}</h1><p>{text}<p>{text}<div class=comments><p class=comment>{comment}\
+             <p class=comment>{comment}</div><div class=menu><a href=x>Home</a></div>"
+        );
+        let gold = match comments {
+            Inclusion::In => format!("{text}{text}\n{comment}\n{comment}"),
+            _ => text.repeat(2),
+        };
+        let url = format!("https://{label}{i}.example/{i}");
+        let page = Page::parse(format!("{i}"), Some(url), html.as_bytes(), None, &Default::default());
+        LabelledPage::from_text(page.unwrap(), gold)
+    };
+    LabelledCorpus {
+        pages: (0..40).map(page).collect(),
+        convention: Convention { comments: Some(comments), ..Convention::default() },
+        ..LabelledCorpus::from_texts(label, Vec::new())
+    }
+}
+
+#[test]
+fn corpora_that_differ_in_what_they_take_in_teach_one_model_that_can_be_told() {
+    let (config, _) = small();
+    let corpora = [Inclusion::Out, Inclusion::In].map(|comments| commented_pages(comments.name(), comments));
+    let both: Vec<_> = corpora.iter().flat_map(pages).collect();
+    let model = learn(&config, &both, &quick()).unwrap();
+    let page = &corpora[0].pages[0].page;
+    let keeps_comments = |convention: Convention| {
+        let model = model.clone().with_convention(convention).unwrap();
+        let hmt = Hmt::new("hmt", model, Inference::Exact).unwrap();
+        let labels = hmt.extract_page(page).unwrap().labels;
+        let is_kept = |id: &NodeId| LabelSet::ARTICLE.contains(labels[*id]);
+        let text: String = page.dom().shown_texts().filter(is_kept).map(|id| page.dom().text(id)).collect();
+        assert!(text.contains("nobody heard") && !text.contains("Home"), "{text}");
+        text.contains("Reader")
+    };
+    assert!(keeps_comments(corpora[1].convention) && !keeps_comments(corpora[0].convention));
+    assert!(keeps_comments(Convention::EVERYTHING) && !keeps_comments(Convention::ARTICLE));
+    // Without being told, an article; and a file holds what it was taught.
+    let again = Model::from_json(&model.to_json(), "again").unwrap();
+    assert_eq!((again.convention(), &again), (Convention::ARTICLE, &model));
+    // Corpora that agree teach nothing of the kind.
+    let agreed = learn(&config, &pages(&corpora[0]), &quick()).unwrap();
+    assert!(agreed.with_convention(Convention::EVERYTHING).is_err());
 }
 
 #[test]

@@ -21,12 +21,12 @@ use super::page::{TrainingPage, UnlabelledPages};
 use super::settings::TrainingSettings;
 use super::{boosted, weights};
 use crate::dataset::labelled::{LabelledPage, PageGold};
-use crate::dataset::split::folds_by_host;
+use crate::dataset::split::folds_by_corpus;
 use crate::error::{Error, PageProblem, Result};
 use crate::features::catalogue::SCORES;
 use crate::inference::PartialPage;
 use crate::inference::em::{self, Em};
-use crate::model::{Counts, Model, ModelConfig, Observation, PermittedStates};
+use crate::model::{Counts, Model, ModelConfig, Observation, PageTypeProbabilities, PermittedStates};
 use crate::progress::Progress;
 
 /// Trains models of one configuration, in one way, on whole corpora or on parts of them.
@@ -155,7 +155,20 @@ impl<'a> Trainer<'a> {
         unlabelled: &[UnlabelledPages],
         progress: &dyn Progress,
     ) -> Result<Trained> {
-        let mut counted = self.count(pages, unlabelled, progress)?;
+        let counted = self.count(pages, unlabelled, progress)?;
+        self.finish(counted, pages, progress)
+    }
+
+    /// The rest of [`Trainer::train`], from what was [counted](Trainer::count) on.
+    ///
+    /// # Errors
+    /// As [`Trainer::train`].
+    pub fn finish(
+        &self,
+        mut counted: Counted,
+        pages: &[TrainingPage<'a>],
+        progress: &dyn Progress,
+    ) -> Result<Trained> {
         let em = self.expect(&mut counted, progress)?;
         if self.settings.empirical_priors {
             counted.model = counted.model.with_empirical_priors()?;
@@ -219,7 +232,7 @@ impl<'a> Trainer<'a> {
                 let learned =
                     boosted::learn(settings, &config.scores(), config.view, pages, &folds, progress)?;
                 model = model.with_scores(learned.scores)?;
-                Some(learned.values)
+                Some((learned.values, learned.page_types))
             }
         };
         progress.stage("counting", pages.len());
@@ -233,7 +246,8 @@ impl<'a> Trainer<'a> {
                 progress.step();
                 return Ok(sum);
             }
-            let scores = scores.as_ref().map(|values| values[i].clone());
+            let scores =
+                scores.as_ref().map(|(values, page_types)| (values[i].clone(), page_types.get(i).copied()));
             let seen = observation(&model, page, scores)?;
             progress.step();
             let Some(seen) = seen else { return Ok(sum) };
@@ -301,7 +315,8 @@ impl<'a> Trainer<'a> {
         self.start.is_none() && !pages.iter().any(TrainingPage::is_labelled)
     }
 
-    /// The fold of each page, by its host; all in one where no folds are needed or there are too few hosts for two.
+    /// The fold of each page, by its corpus and host; all in one where no folds are needed or there are too few hosts for
+    /// two.
     fn folds(&self, pages: &[TrainingPage<'a>]) -> Result<Vec<usize>> {
         let hosts: Vec<String> = pages.iter().map(|page| page.labelled.host.clone()).collect();
         let mut distinct: Vec<&String> = hosts.iter().collect();
@@ -312,7 +327,8 @@ impl<'a> Trainer<'a> {
         if n < 2 || !is_needed {
             return Ok(vec![0; pages.len()]);
         }
-        folds_by_host(&hosts, n, self.settings.seed)
+        let corpora: Vec<&str> = pages.iter().map(|page| page.source.as_str()).collect();
+        folds_by_corpus(&corpora, &hosts, n, self.settings.seed)
     }
 }
 
@@ -356,12 +372,12 @@ fn address(page: &LabelledPage) -> usize {
 fn observation(
     model: &Model,
     page: &TrainingPage<'_>,
-    scores: Option<Vec<Vec<u32>>>,
+    scores: Option<(Vec<Vec<u32>>, Option<PageTypeProbabilities>)>,
 ) -> Result<Option<Observation>> {
     let page = &page.labelled.page;
     let seen = match scores {
         None => model.observation(page),
-        Some(scores) => model.observation_with_scores(page, scores),
+        Some((scores, page_type)) => model.observation_with_scores(page, scores, page_type),
     };
     match seen {
         Ok(observation) => Ok(Some(observation)),

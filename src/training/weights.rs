@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::confidence;
 use super::page::TrainingPage;
 use super::settings::TrainingSettings;
 use super::trainer::Counted;
+use super::{confidence, page_type_decision};
 use crate::error::Result;
 use crate::inference::weight_learning::{self, WeightPage};
 use crate::model::{Model, Weights};
@@ -44,6 +44,7 @@ pub(super) fn learn(
     // Each works on its pages in parallel, and waits for the longest of a batch: together they keep all threads busy.
     let weights: Vec<Weights> = held_out.into_par_iter().map(learn).collect::<Result<_>>()?;
     let model = model.with_weights(weight_learning::mean(&weights)?)?;
+    let model = page_type_decision::learn(model, pages, &observations)?;
     let observed = pages.iter().zip(&observations);
     let observed: Vec<_> = observed.filter_map(|(page, seen)| Some((page, seen.as_ref()?))).collect();
     Ok(match confidence::learn(&model, &observed)? {

@@ -72,6 +72,7 @@ fn corpora() -> Corpora {
         pages,
         left_out: Vec::new(),
         layouts: Vec::new(),
+        convention: Default::default(),
     };
     BTreeMap::from([("made".to_owned(), corpus)])
 }

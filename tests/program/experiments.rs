@@ -70,6 +70,9 @@ id = "long"
 extractor = "more-than-10-words"
 "#;
 
+/// How other experiments of made pages begin.
+const HEAD: &str = "title = \"A test\"\nquestion = \"Does it hold?\"\ndataset = \"synth\"\n";
+
 /// The same with one split, for tests that draw all its figures.
 fn one_split() -> String {
     let (before, rest) = TOML.split_once("[[splits]]\nkind = \"random\"").unwrap();
@@ -655,6 +658,51 @@ fn no_corpus_trains_or_recalibrates_with_pages_of_tested_hosts() {
     }
 }
 
+#[test]
+fn a_corpus_that_is_left_out_trains_no_split_and_splits_that_leave_the_same_out_share_their_training() {
+    let split = |id: &str, dataset: &str| {
+        format!(
+            "[[splits]]\nkind = \"trained-elsewhere\"\nid = \"{id}\"\ndataset = \"{dataset}\"\ntrain = \"synth\"\n\
+             without = [\"first\", \"second\"]\n"
+        )
+    };
+    let system = "[[systems]]\nid = \"long\"\nextractor = \"more-than-10-words\"\n";
+    let made = "[synth]\nsites = 6\npages_per_site = 2\n";
+    let experiment = parse(&format!("{HEAD}{made}{}{}{system}", split("a", "first"), split("b", "second")));
+    let mut corpora = corpora(&parse(TOML));
+    let hosts: Vec<String> = corpora["synth"].pages.iter().map(|page| page.host.clone()).collect();
+    // A host of each, and a page of unknown host with the same words as one of the pages that train.
+    let page = |id: &str, host: &str, words: &str| {
+        let html = format!("<p>{words}</p>");
+        let page = Page::parse(id, None, html.as_bytes(), None, &Limits::default()).unwrap();
+        LabelledPage { page, host: host.into(), site: host.into(), ..labelled(id) }
+    };
+    let last = hosts.last().unwrap();
+    let copied = page("copied", "copied.example", "the very same words");
+    corpora.get_mut("synth").unwrap().pages.push(copied);
+    let left_out = [
+        ("first", vec![page("1", &hosts[0], "some words")]),
+        (
+            "second",
+            vec![
+                page("2", last, "others"),
+                page("3", duramen::dataset::host::UNKNOWN, "the very same words"),
+            ],
+        ),
+    ];
+    for (name, pages) in left_out {
+        let corpus = LabelledCorpus { pages, ..LabelledCorpus::from_texts(name, Vec::new()) };
+        corpora.insert(name.into(), corpus);
+    }
+    let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
+    assert_eq!(parts.len(), 2);
+    assert_eq!(parts[0].training, parts[1].training);
+    let is_left = |page: &usize| hosts.get(*page).is_some_and(|host| *host != hosts[0] && host != last);
+    let expected: Vec<usize> = (0..=hosts.len()).filter(is_left).collect();
+    assert!(!expected.is_empty());
+    assert_eq!(parts[0].training, [("synth".to_owned(), expected)]);
+}
+
 /// A page of an unknown host, and the same page under another host in another corpus and in the same.
 #[test]
 fn no_part_trains_on_a_page_that_it_tests_whatever_its_host() {
@@ -685,6 +733,7 @@ fn no_part_trains_on_a_page_that_it_tests_whatever_its_host() {
         pages: others,
         left_out: Vec::new(),
         layouts: Vec::new(),
+        convention: Default::default(),
     };
     corpora.insert("other".into(), other);
     let parts = duramen::harness::plan::parts(&experiment, &corpora).unwrap();
@@ -704,6 +753,49 @@ fn no_part_trains_on_a_page_that_it_tests_whatever_its_host() {
         assert_eq!(part.apart("other", &corpora).contains(&0), !tests_words);
     }
     assert!(tested_parts >= 2);
+}
+
+#[test]
+fn faults_are_told_by_the_kinds_of_blocks_for_each_split_and_over_all() {
+    let split = |id: &str| format!("[[splits]]\nkind = \"all-pages\"\nid = \"{id}\"\n");
+    let systems = "[[systems]]\nid = \"all\"\nextractor = \"everything\"\n\
+                   [[systems]]\nid = \"long\"\nextractor = \"more-than-10-words\"\n";
+    let text = format!(
+        "{HEAD}metrics = [\"words\", \"faults\"]\n[synth]\nsites = 6\npages_per_site = 2\n{}{}{}{systems}",
+        split("a"),
+        split("b"),
+        split("c")
+    );
+    let experiment = parse(&text);
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpora(&experiment), folder.path());
+    experiment::write(&results, &Provenance::default(), folder.path(), &[]).unwrap();
+    let table = |name: &str| -> Vec<Vec<String>> {
+        let text = std::fs::read_to_string(folder.path().join(format!("tables/{name}.csv"))).unwrap();
+        text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    };
+    let faults = table("faults");
+    assert_eq!(faults[0][..3], ["system", "words", "comments"]);
+    let cost = |row: &[String]| row[2..].iter().map(|cell| cell.parse::<f64>().unwrap()).sum::<f64>();
+    let rows: Vec<(&str, &str, f64)> =
+        faults[1..].iter().map(|row| (row[0].as_str(), row[1].as_str(), cost(row))).collect();
+    let [
+        ("all", "wrongly kept", all_kept),
+        ("all", "missed", all_missed),
+        ("long", _, long_kept),
+        ("long", _, long_missed),
+    ] = rows[..]
+    else {
+        panic!("{rows:?}")
+    };
+    assert!(all_missed == 0.0 && all_kept > long_kept && long_kept > 0.0 && long_missed > 0.0, "{rows:?}");
+    // The splits are the same pages.
+    for (row, same) in faults[1..].iter().zip(&table("a-faults")[1..]) {
+        assert!(row[..2] == same[..2] && (cost(row) - cost(same)).abs() < 1e-9, "{row:?} {same:?}");
+    }
+    let worst = table("b-worst");
+    let fault = worst[0].iter().position(|column| column == "main fault").unwrap();
+    assert!(worst[1..].iter().all(|row| row[fault].ends_with(" kept") || row[fault].ends_with(" missed")));
 }
 
 /// Counts are too sure of made pages; a system that is recalibrated differs in its probabilities.

@@ -164,8 +164,9 @@ fn every_former_way_of_training_gives_the_same_model_file() {
     let mut differ = Vec::new();
     for (options, expected) in FORMER {
         duramen(folder, &format!("train {options} --data-dir . -o model.json"));
-        if sha256(&folder.join("model.json")) != expected {
-            differ.push(options);
+        let trained = sha256(&folder.join("model.json"));
+        if trained != expected {
+            differ.push((options, trained));
         }
         if options.ends_with("--weights") {
             duramen(folder, "model recalibrate model.json --dataset mine.toml --data-dir . -o fitted.json");

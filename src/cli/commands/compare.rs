@@ -24,9 +24,9 @@ Examples:
 
 The difference is first minus second, on the pages that both have; its interval is a bootstrap over
 hosts. A score is METRIC/GOLD/MEASURE: tokens, nodes or bytes against complete, main-text, content or
-article; words, bigrams, shingles, rouge-lsum or snippets against text (a corpus with text) or article,
-headline-full-text, full-text (a corpus with labels); precision, recall, f1 or accuracy; or
-region-accuracy. The folders must hold what `duramen run` wrote, with their `pages`.")]
+article; words, words-and-characters, bigrams, shingles, rouge-lsum or snippets against text (a corpus
+with text) or article, headline-full-text, full-text (a corpus with labels); precision, recall, f1 or
+accuracy; or region-accuracy. The folders must hold what `duramen run` wrote, with their `pages`.")]
 pub struct Options {
     /// Folder of a finished run and a system in it
     #[arg(value_name = "RESULTS:SYSTEM")]
@@ -138,7 +138,8 @@ fn all_f1() -> Vec<ScoreName> {
     let of_labels = levels
         .into_iter()
         .flat_map(|level| views.map(|view| ScoreName::from_labels(level, view, Measure::F1)));
-    let texts = [Metric::Words, Metric::Bigrams, Metric::Shingles, Metric::RougeLsum];
+    let texts =
+        [Metric::Words, Metric::WordsAndCharacters, Metric::Bigrams, Metric::Shingles, Metric::RougeLsum];
     let golds = [GoldText::Text, GoldText::Article, GoldText::HeadlineFullText, GoldText::FullText];
     let of_text = texts
         .into_iter()

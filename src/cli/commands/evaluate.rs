@@ -38,7 +38,8 @@ pub struct Options {
     /// May be given several times; an option goes to all of them that take it.
     #[arg(long, value_name = "ID", default_value = hmt::ID)]
     extractor: Vec<String>,
-    /// Metrics: tokens, nodes, bytes, region-accuracy, words, shingles, bigrams, rouge-lsum, snippets
+    /// Metrics: tokens, nodes, bytes, region-accuracy, words, words-and-characters, shingles, bigrams, rouge-lsum, snippets,
+    /// faults (what wrongly kept and missed words cost, by the kinds of their blocks)
     #[arg(long, value_name = "METRICS", value_delimiter = ',', default_value = "tokens,nodes,words")]
     metrics: Vec<String>,
     /// Folder to write into

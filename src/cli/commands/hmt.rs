@@ -35,6 +35,9 @@ pub struct HmtOptions {
     /// Model: web, or another of `duramen model list`, or a model file [default: web]
     #[arg(long, short, value_name = "NAME|FILE")]
     model: Option<String>,
+    /// What is taken in: article, everything, or as the references of a corpus have it, by its name [default: article]
+    #[arg(long, value_name = "NAME")]
+    convention: Option<String>,
     /// Leave the model's learned weights out: the counts alone
     #[arg(long)]
     generative: bool,
@@ -76,6 +79,13 @@ impl HmtOptions {
         let mut settings = Vec::new();
         if let Some(model) = &self.model {
             settings.push(Setting::new(format!("--model {model}"), "model", model.as_str()));
+        }
+        if let Some(convention) = &self.convention {
+            settings.push(Setting::new(
+                format!("--convention {convention}"),
+                "convention",
+                convention.as_str(),
+            ));
         }
         if self.generative {
             settings.push(Setting::new("--generative", "generative", true));

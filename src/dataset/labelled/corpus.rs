@@ -7,7 +7,7 @@ use super::layouts::LayoutRecord;
 use super::page::{LabelledPage, PageGold};
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::transfer::{gold_texts, labelled_text, place_labels, transfer_labels};
-use crate::dataset::{self, Corpus, Document, Gold, host};
+use crate::dataset::{self, Convention, Corpus, Document, Gold, host};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
 use crate::page::{Page, Source};
@@ -26,6 +26,8 @@ pub struct LabelledCorpus {
     pub left_out: Vec<(String, String)>,
     /// By which engines the pages were laid out.
     pub layouts: Vec<LayoutRecord>,
+    /// What the corpus states that its references take in.
+    pub convention: Convention,
 }
 
 impl LabelledCorpus {
@@ -56,6 +58,7 @@ impl LabelledCorpus {
         let without = corpus.ids_without_reference().map(|id| (id.to_owned(), NO_REFERENCE.to_owned()));
         let misfits = corpus.misfits().iter().map(|misfit| (misfit.name.clone(), misfit.reason.clone()));
         labelled.left_out.extend(listed.chain(without).chain(misfits));
+        labelled.convention = corpus.convention();
         Ok(labelled)
     }
 
@@ -93,7 +96,14 @@ impl LabelledCorpus {
         let sums = sums.map(|(digest, (_, text))| ("", digest.as_bytes(), Some(text.as_bytes())));
         let checksum = dataset::checksum_of(sums);
         let pages = pages.into_iter().map(|(page, text)| LabelledPage::from_text(page, text)).collect();
-        LabelledCorpus { label: label.to_owned(), checksum, pages, left_out: Vec::new(), layouts: Vec::new() }
+        LabelledCorpus {
+            label: label.to_owned(),
+            checksum,
+            pages,
+            left_out: Vec::new(),
+            layouts: Vec::new(),
+            convention: Convention::default(),
+        }
     }
 
     /// The corpus with its checksum: what a model notes as a source.
@@ -109,7 +119,8 @@ impl LabelledCorpus {
     ) -> Result<Self> {
         let remedy = "`duramen data check` lists what is wrong with each page";
         let (pages, left_out) = usable_pages(&label, results, ids, remedy)?;
-        Ok(LabelledCorpus { label, checksum, pages, left_out, layouts: Vec::new() })
+        let (layouts, convention) = (Vec::new(), Convention::default());
+        Ok(LabelledCorpus { label, checksum, pages, left_out, layouts, convention })
     }
 }
 

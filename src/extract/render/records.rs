@@ -11,6 +11,7 @@ use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, ScoreKind};
 use crate::index::NodeId;
 use crate::label::Label;
+use crate::model::PageType;
 use crate::model::decision::{LeafChance, expected_f1};
 use crate::page::Page;
 use crate::tokens;
@@ -41,6 +42,9 @@ pub struct RenderedPage {
     pub description: Option<String>,
     /// For extractors that are probability models: the F1 of the kept words that the model expects, 0 to 1.
     pub confidence: Option<f64>,
+    /// P(type) of the page, of extractors that tell types; the sum is 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page_type: Option<BTreeMap<PageType, f64>>,
     /// The number of words (tokens) shown under each label, in the order of the labels' numbers.
     pub words: BTreeMap<Label, u64>,
     /// The XPath that the extractor found for the site, of extractors that induce a wrapper.
@@ -54,7 +58,7 @@ pub struct RenderedPage {
 }
 
 /// The columns of [`RenderedPage::csv_row`]; those that begin with `words_` count the words under a label.
-pub const CSV_COLUMNS: [&str; 18] = [
+pub const CSV_COLUMNS: [&str; 19] = [
     "id",
     "url",
     "status",
@@ -66,6 +70,7 @@ pub const CSV_COLUMNS: [&str; 18] = [
     "site",
     "description",
     "confidence",
+    "page_type",
     "words_not_content",
     "words_headline",
     "words_full_text",
@@ -115,6 +120,7 @@ impl RenderedPage {
             site: value(metadata.site),
             description: value(metadata.description),
             confidence: confidence(page, extraction, selection, kept),
+            page_type: extraction.page_type.map(|p| PageType::ALL.into_iter().zip(p).collect()),
             words,
             wrapper: extraction.wrapper.clone(),
             layouts: page.layout_engines().map(ToString::to_string).collect(),
@@ -150,11 +156,18 @@ impl RenderedPage {
             site: None,
             description: None,
             confidence: None,
+            page_type: None,
             words: BTreeMap::new(),
             wrapper: None,
             layouts: Vec::new(),
             text: String::new(),
         }
+    }
+
+    /// The most probable type of the page, of equals the first.
+    pub fn most_probable_type(&self) -> Option<PageType> {
+        let types = self.page_type.as_ref()?.iter().rev();
+        types.max_by(|a, b| a.1.total_cmp(b.1)).map(|(&kind, _)| kind)
     }
 
     /// The record as the fields of a CSV line, in the order of [`CSV_COLUMNS`]; what is not known is empty.
@@ -173,6 +186,7 @@ impl RenderedPage {
             optional(&self.site),
             optional(&self.description),
             self.confidence.map_or(String::new(), |confidence| confidence.to_string()),
+            self.most_probable_type().map_or(String::new(), |kind| kind.name().to_owned()),
             words(Label::NotContent),
             words(Label::Headline),
             words(Label::FullText),

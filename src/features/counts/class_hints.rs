@@ -74,6 +74,12 @@ fn own_hint(dom: &Dom, id: NodeId) -> Option<u8> {
     })
 }
 
+/// The words of the class and id of an element.
+pub fn class_words(dom: &Dom, id: NodeId) -> impl Iterator<Item = &str> {
+    let values = dom.attributes(id).filter(|(name, _)| matches!(*name, "id" | "class"));
+    values.flat_map(|(_, value)| words(value))
+}
+
 /// The words of a class or id: split by anything but letters, and where a capital follows a small letter.
 pub fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|c: char| !c.is_alphabetic()).flat_map(|run| {

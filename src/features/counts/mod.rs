@@ -6,11 +6,12 @@
 
 pub mod base;
 pub mod class_hints;
+pub mod comments;
 pub mod content_main;
 pub mod elements;
 pub mod headings;
 pub mod leaves;
-mod linked_data;
+pub mod linked_data;
 pub mod page_facts;
 pub mod paths;
 pub mod repetition;

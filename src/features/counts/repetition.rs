@@ -103,6 +103,11 @@ impl Repetition {
         }
     }
 
+    /// Inner nodes of the kind of which there are most.
+    pub fn of_most(&self) -> u32 {
+        self.inner.iter().map(|&(nodes, _)| nodes).max().unwrap_or(0)
+    }
+
     /// Leaves with the tag and classes of the node.
     pub fn own(&self, v: u32) -> Group {
         self.own.of(v)

@@ -2,6 +2,7 @@
 
 pub mod ancestors;
 pub mod basic;
+pub mod comments;
 pub mod contents;
 pub mod layout;
 pub mod learned;

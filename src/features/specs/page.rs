@@ -42,6 +42,26 @@ pub const FEATURES: &[FeatureSpec] = &[
     count("page-linked-data", "words of texts in its JSON-LD", "words", DOUBLING, |m, _| {
         m.similarity().linked_data
     }),
+    count("page-times", "dates and times of the page", "dates", DOUBLING, |m, _| {
+        m.comments().times(0, m.leaves().len())
+    }),
+    count("page-comment-areas", "elements named after comments", "elements", DOUBLING, |m, _| {
+        m.comments().areas
+    }),
+    count(
+        "page-words-outside-comments",
+        "words of long text outside elements named after comments",
+        "words",
+        DOUBLING,
+        |m, _| m.comments().words_outside,
+    ),
+    count(
+        "page-most-repeated",
+        "inner nodes of the kind of which there are most",
+        "nodes",
+        DOUBLING,
+        |m, _| m.repetition().of_most(),
+    ),
     category("page-open-graph", "what og:type calls the page", OPEN_GRAPH, |m, _| {
         m.page_facts().open_graph.into()
     }),

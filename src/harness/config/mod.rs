@@ -186,7 +186,7 @@ impl Experiment {
     /// Every corpus that is tested or trains, once, in the splits' order.
     pub fn datasets(&self) -> Vec<&str> {
         let of_splits = self.splits.iter().flat_map(|split| {
-            let also = split.also().iter().map(String::as_str);
+            let also = split.also().iter().chain(split.without()).map(String::as_str);
             [Some(self.dataset_of(split)), split.train()].into_iter().flatten().chain(also)
         });
         let recalibrate = self.systems.iter().filter_map(|system| system.recalibrate.as_deref());

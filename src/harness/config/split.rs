@@ -51,6 +51,10 @@ pub enum Split {
         /// Corpora that train as well, but for their pages of tested hosts.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         also: Vec<String>,
+        /// Corpora that are left out as a whole: no page of a host of theirs trains, as none of a tested host does. Splits
+        /// that leave the same out one after another share what is learned.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        without: Vec<String>,
         /// Number of folds by host that the corpus is tested in, so that systems can be recalibrated on the others. Range 2
         /// and up, default all pages at once.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -146,6 +150,14 @@ impl Split {
         }
     }
 
+    /// The corpora that are left out of the training besides the one that is tested.
+    pub fn without(&self) -> &[String] {
+        match self {
+            Split::TrainedElsewhere { without, .. } => without,
+            _ => &[],
+        }
+    }
+
     /// Whether any page trains.
     pub fn trains(&self) -> bool {
         !matches!(self, Split::AllPages { .. })
@@ -160,11 +172,15 @@ impl Split {
             Split::Random { train_share, repeats, .. } => {
                 format!("{repeats} random divisions, {:.0} % of the pages train", train_share * 100.0)
             }
-            Split::TrainedElsewhere { train, also, folds, .. } => {
+            Split::TrainedElsewhere { train, also, without, folds, .. } => {
                 let folds = folds.map_or(String::new(), |folds| format!(" in {folds} folds grouped by host"));
                 let all: Vec<&str> = std::iter::once(train).chain(also).map(String::as_str).collect();
+                let without = match without.as_slice() {
+                    [] => String::new(),
+                    corpora => format!(" and those of {}", corpora.join(", ")),
+                };
                 format!(
-                    "every page tested once{folds}, what is trained is trained on {} without the tested hosts",
+                    "every page tested once{folds}, what is trained is trained on {} without the tested hosts{without}",
                     all.join(" and ")
                 )
             }

@@ -43,6 +43,10 @@ pub struct System {
     /// For `hmt`: a corpus whose pages of hosts that are not tested say where it draws the line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recalibrate: Option<String>,
+    /// For `hmt`: what is taken in: `article` (default), `everything`, that of a corpus by its name, or `tested`: that of the
+    /// corpus that is tested. See [`Convention`](crate::dataset::Convention).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub convention: Option<String>,
     /// For `hmt` with `inference = "gibbs"`: the sampler's settings. Default: the thesis's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gibbs: Option<GibbsConfig>,
@@ -73,6 +77,7 @@ impl System {
             inference: None,
             adapt: None,
             recalibrate: None,
+            convention: None,
             gibbs: None,
             parameters: toml::Table::new(),
             max_pages_of_site: None,

@@ -2,11 +2,16 @@
 
 use super::super::figures::{BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores};
 use super::super::{Cell, Table};
+use super::faults;
 use super::of_split::OfSplit;
 use super::output::Output;
 use super::tables::DECIMALS;
 use crate::error::Result;
 use crate::harness::config::{Published, Sweep, text};
+use crate::scoring::ScoreName;
+
+/// From so many splits on their mean says something.
+const SEVERAL: usize = 3;
 
 /// One table of all systems on all splits, and their distributions side by side.
 pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<()> {
@@ -29,6 +34,13 @@ pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<(
         table.push(row);
     }
     output.table("all-splits", table)?;
+    if scored.len() >= SEVERAL {
+        output.table("macro-mean", macro_means(&scored)?)?;
+        let splits: Vec<&OfSplit<'_>> = scored.iter().map(|(split, _)| *split).collect();
+        if let Some(table) = faults::table(&splits) {
+            output.table("faults", table)?;
+        }
+    }
     let columns = scored.iter().map(|(split, score)| {
         let of_system = |system: &str| SystemScores {
             name: system.to_owned(),
@@ -50,6 +62,42 @@ pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<(
         columns: columns.collect(),
     };
     output.figure("all-splits", &figure, "All systems on all splits.")
+}
+
+/// The mean over splits of each system, each split counting alike, and its place among the systems.
+fn macro_means(scored: &[(&OfSplit<'_>, ScoreName)]) -> Result<Table> {
+    let systems: Vec<&str> = scored[0].0.systems().collect();
+    // [system][split].
+    let means: Vec<Vec<Option<f64>>> = systems
+        .iter()
+        .map(|system| {
+            let mean = |(split, score): &(&OfSplit<'_>, ScoreName)| {
+                Ok(split.mean(system, *score)?.map(|estimate| estimate.value))
+            };
+            scored.iter().map(mean).collect()
+        })
+        .collect::<Result<_>>()?;
+    let title = format!("Mean over the {} splits, each counting alike", scored.len());
+    let mut table = Table::new(title, ["system", "mean of means", "mean rank", "first on splits"]);
+    for (system, own) in systems.iter().zip(&means) {
+        let Some(values) = own.iter().copied().collect::<Option<Vec<f64>>>() else {
+            let rest = [(); 3].map(|()| Cell::missing("n/a"));
+            table.push(std::iter::once(Cell::text(*system)).chain(rest));
+            continue;
+        };
+        let rank = |(split, value): (usize, &f64)| {
+            1 + means.iter().filter(|other| other[split].is_some_and(|other| other > *value)).count()
+        };
+        let ranks: Vec<usize> = values.iter().enumerate().map(rank).collect();
+        let n = scored.len() as f64;
+        table.push([
+            Cell::text(*system),
+            Cell::number(values.iter().sum::<f64>() / n, DECIMALS),
+            Cell::number(ranks.iter().sum::<usize>() as f64 / n, 1),
+            Cell::Count(ranks.iter().filter(|rank| **rank == 1).count() as u64),
+        ]);
+    }
+    Ok(table)
 }
 
 /// The table of a paper's numbers beside ours.

@@ -22,9 +22,12 @@ struct ExpectingPage<'a> {
 }
 
 impl<'a> OfSplit<'a> {
-    /// F1 of words, of the first text of the gold.
+    /// F1 of words, and of characters where they were asked for, of the first text of the gold.
     fn expected_score(&self) -> Option<ScoreName> {
-        self.gold_texts().first().map(|&gold| ScoreName::from_text(Metric::Words, gold, Measure::F1))
+        let gold = *self.gold_texts().first()?;
+        let scores = [Metric::WordsAndCharacters, Metric::Words]
+            .map(|metric| ScoreName::from_text(metric, gold, Measure::F1));
+        scores.into_iter().find(|&score| self.has(score))
     }
 
     /// The pages of a system, the surest first.

@@ -4,6 +4,7 @@
 
 mod across;
 mod confidence;
+mod faults;
 mod figures;
 mod of_split;
 mod output;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::Table;
+use super::faults;
 use super::output::Output;
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
@@ -123,8 +124,16 @@ impl<'a> OfSplit<'a> {
     pub(super) fn main_tables(&self) -> Result<Vec<Table>> {
         let levels = self.levels();
         let of_labels = levels.iter().map(|&level| self.scores_table(level));
-        let of_text = self.gold_texts().into_iter().map(|gold| self.text_table(gold));
-        of_labels.chain(of_text).collect()
+        let of_text = self.text_tables()?.into_iter().map(|(_, table)| Ok(table));
+        of_labels.chain(of_text).chain(faults::table(&[self]).map(Ok)).collect()
+    }
+
+    /// The scores of text against each gold text that was measured against.
+    fn text_tables(&self) -> Result<Vec<(GoldText, Table)>> {
+        let of_gold = |gold: GoldText| Ok((gold, self.text_table(gold)?));
+        let mut tables: Vec<_> = self.gold_texts().into_iter().map(of_gold).collect::<Result<_>>()?;
+        tables.retain(|(_, table)| table.columns().len() > 1);
+        Ok(tables)
     }
 
     pub(super) fn write(&self, output: &mut Output<'_>) -> Result<()> {
@@ -138,11 +147,14 @@ impl<'a> OfSplit<'a> {
             output.table(&name, self.precision_recall_table(level)?)?;
             output.table(&format!("{id}-{unit}-pooled"), self.pooled_table(level)?)?;
         }
-        for gold in self.gold_texts() {
-            output.table(&format!("{id}-text-{}", gold.name()), self.text_table(gold)?)?;
+        for (gold, table) in self.text_tables()? {
+            output.table(&format!("{id}-text-{}", gold.name()), table)?;
         }
         if let Some(table) = self.worst_table() {
             output.table(&format!("{id}-worst"), table)?;
+        }
+        if let Some(table) = faults::table(&[self]) {
+            output.table(&format!("{id}-faults"), table)?;
         }
         if self.has(ScoreName::region_accuracy()) {
             output.table(&format!("{id}-region-accuracy"), self.region_accuracy_table()?)?;
@@ -165,7 +177,7 @@ impl<'a> OfSplit<'a> {
             output.figure(&format!("{id}-distribution"), &self.distribution(score), caption)?;
         }
         for gold in self.gold_texts().into_iter().take(1) {
-            for metric in [Metric::Words, Metric::Bigrams] {
+            for metric in [Metric::Words, Metric::WordsAndCharacters, Metric::Bigrams] {
                 let score = ScoreName::from_text(metric, gold, Measure::F1);
                 if self.has(score) {
                     let name = format!("{id}-{}-f1", metric.name());

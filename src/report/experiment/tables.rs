@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::{Cell, Table};
+use super::faults;
 use super::of_split::{OfSplit, VIEWS};
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
@@ -18,7 +19,7 @@ use crate::scoring::{Measure, Metric, ScoreName};
 pub(super) const DECIMALS: usize = 3;
 
 /// The pages listed where a system does worst.
-const WORST: usize = 10;
+const WORST: usize = 20;
 
 fn not_applicable() -> Cell {
     Cell::missing("n/a")
@@ -136,6 +137,10 @@ impl OfSplit<'_> {
         let mut columns = vec!["system"];
         for (metric, names) in [
             (Metric::Words, &["words P", "words R", "words F1"][..]),
+            (
+                Metric::WordsAndCharacters,
+                &["words and characters P", "words and characters R", "words and characters F1"],
+            ),
             (Metric::Bigrams, &["bigrams P", "bigrams R", "bigrams F1"]),
             (Metric::Shingles, &["shingles F1 (of mean P and R)"]),
             (Metric::RougeLsum, &["ROUGE-LSum F1"]),
@@ -148,7 +153,7 @@ impl OfSplit<'_> {
         let mut table = Table::new(title, columns);
         for system in self.systems() {
             let mut row = vec![Cell::text(system)];
-            for metric in [Metric::Words, Metric::Bigrams] {
+            for metric in [Metric::Words, Metric::WordsAndCharacters, Metric::Bigrams] {
                 if has(metric) {
                     for measure in [Measure::Precision, Measure::Recall, Measure::F1] {
                         row.push(self.mean_cell(system, score(metric, measure))?);
@@ -214,14 +219,17 @@ impl OfSplit<'_> {
             self.results_of(system).filter_map(|page| Some((page, score.of(&page.scores)?))).collect();
         pages.sort_by(|a, b| a.1.total_cmp(&b.1));
         let title = format!("The pages where {system} does worst: {}", score.describe());
-        let mut table = Table::new(title, ["page", "host", "status", "P", "R", "F1", "expected"]);
+        let columns = ["page", "host", "status", "P", "R", "F1", "expected"];
+        let has_faults = pages.iter().any(|(page, _)| faults::of_page(page).is_some());
+        let more = has_faults.then_some("main fault");
+        let mut table = Table::new(title, columns.into_iter().chain(more));
         let number = |value: Option<f64>| match value {
             Some(value) => Cell::Number { value, decimals: DECIMALS },
             None => not_applicable(),
         };
         for (page, f1) in pages.into_iter().take(WORST) {
             let of = |measure| number(score.with(measure).of(&page.scores));
-            table.push([
+            let row = [
                 Cell::text(&page.page),
                 Cell::text(&page.host),
                 Cell::text(&page.status),
@@ -229,7 +237,9 @@ impl OfSplit<'_> {
                 of(Measure::Recall),
                 number(Some(f1)),
                 number(page.scores.confidence),
-            ]);
+            ];
+            let fault = faults::of_page(page).map(faults::main_fault).unwrap_or_default();
+            table.push(row.into_iter().chain(more.map(|_| Cell::text(fault))));
         }
         Some(table)
     }

@@ -9,6 +9,7 @@ use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::render::{Selection, confidence};
 use crate::extract::{Extraction, PageExtractor};
 use crate::label::Label;
+use crate::model::PageType;
 use crate::page::Page;
 use crate::view::View;
 
@@ -69,6 +70,13 @@ pub(super) fn summary(page: &Page, hmt: &Hmt, extraction: &Extraction, units: &U
     let expected = |kept| confidence(page, extraction, &selection, &kept);
     if let Some(f1) = selection.kept(page, extraction).ok().and_then(expected) {
         row("Expected F1", format!("{f1:.3}"), "of the words kept");
+    }
+    if let Some(kinds) = &extraction.page_type {
+        let mut kinds: Vec<(PageType, f64)> = PageType::ALL.into_iter().zip(*kinds).collect();
+        kinds.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let others: Vec<String> =
+            kinds[1..3].iter().map(|(kind, p)| format!("{} {}", kind.name(), percent(*p))).collect();
+        row("Page type", format!("{} {}", kinds[0].0.name(), percent(kinds[0].1)), &others.join(", "));
     }
     row("Sure", share(sure, all), &format!("of words, posterior {SURE} or more"));
     if all > 0 {

@@ -1,0 +1,204 @@
+//! `PageType`, what a page is as a whole, and `PageTypes`, its probability given the page.
+//!
+//! What counts as content depends on it: readers' posts are the content of a forum and no part of an article. So the type is
+//! a latent variable of its own, inferred from the page before its nodes are: for each type boosted trees over what is
+//! counted of the whole page, and over the words of its classes and those by which it says what it is
+//! ([`stated_words`](crate::features::stated_words)), each by the logarithm of its odds as in
+//! [`boosted_scores`](super::boosted_scores). Each type is learned against all others, and the probabilities are divided
+//! by their sum (Rifkin & Klautau 2004, "In defense of one-vs-all classification").
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::token_counts::TokenCounts;
+use crate::boosting::BoostedTrees;
+use crate::error::{Error, Result};
+use crate::features::hash;
+use crate::features::measures::Measures;
+use crate::features::{Kind, TokenLists, catalogue, stated_words};
+
+/// What a page is as a whole: the types of the Web Content Extraction Benchmark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PageType {
+    /// One text: news, a blog's post, an essay.
+    Article,
+    /// A thread of posts by readers, questions with answers.
+    Forum,
+    /// One thing that is sold.
+    Product,
+    /// Things that are sold, of one category.
+    Collection,
+    /// Teasers of other pages: a home page, a category, search results.
+    Listing,
+    /// A manual, a reference, a page of an encyclopedia of software.
+    Documentation,
+    /// What an organisation offers.
+    Service,
+}
+
+impl PageType {
+    /// How many there are.
+    pub const COUNT: usize = 7;
+    /// All of them, in order.
+    pub const ALL: [PageType; Self::COUNT] = [
+        PageType::Article,
+        PageType::Forum,
+        PageType::Product,
+        PageType::Collection,
+        PageType::Listing,
+        PageType::Documentation,
+        PageType::Service,
+    ];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        ["article", "forum", "product", "collection", "listing", "documentation", "service"][self as usize]
+    }
+
+    /// The type that a corpus states: its name, or, since corpora have names of their own, one that speaks of an article,
+    /// news or a blog.
+    pub fn stated(text: &str) -> Option<PageType> {
+        let text = text.to_lowercase();
+        let named = PageType::ALL.into_iter().find(|kind| kind.name() == text);
+        let mut words = text.split(|c: char| !c.is_alphabetic());
+        named.or_else(|| {
+            words.any(|word| matches!(word, "article" | "news" | "blog")).then_some(PageType::Article)
+        })
+    }
+}
+
+/// P(type) of a page, in the order of [`PageType::ALL`]; their sum is 1.
+pub type PageTypeProbabilities = [f64; PageType::COUNT];
+
+/// What the type of a page is told by, from the page alone.
+#[derive(Debug, Clone, Default)]
+pub struct PageTypeInputs {
+    /// The features of the family "page".
+    pub columns: Vec<u32>,
+    /// The keys of the words of all classes, each once.
+    pub classes: Vec<u64>,
+    /// The keys of what the page says it is.
+    pub stated: Vec<u64>,
+}
+
+/// The name of the family of features that are the same for all nodes of a page.
+const FAMILY: &str = "page";
+
+impl PageTypeInputs {
+    /// Of a page whose words of classes are known.
+    pub(super) fn new(measures: &Measures<'_>, classes: &TokenLists) -> Self {
+        let family = catalogue::FAMILIES.iter().find(|family| family.name == FAMILY);
+        let features = family.expect("the catalogue has the family").features;
+        let is_empty = measures.view().tree.is_empty();
+        let value = |kind: &Kind| match kind {
+            Kind::Count { value, .. } | Kind::Category { value, .. } if !is_empty => value(measures, 0),
+            _ => 0,
+        };
+        let mut classes = classes.keys().to_vec();
+        classes.sort_unstable();
+        classes.dedup();
+        let stated = stated_words(measures.page().dom());
+        PageTypeInputs {
+            columns: features.iter().map(|feature| value(&feature.kind)).collect(),
+            classes,
+            stated: stated.iter().map(|word| hash::hash_word(word)).collect(),
+        }
+    }
+}
+
+/// How the type of a page is told.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageTypes {
+    /// Of the words of classes, for each type the pages of others and its own that have them.
+    classes: TokenCounts,
+    /// Of what pages say they are.
+    stated: TokenCounts,
+    /// The trees of each type by its name; none of a type that was not seen in training.
+    trees: BTreeMap<String, BoostedTrees>,
+}
+
+impl PageTypes {
+    /// The types by these trees, over [`PageTypes::columns`].
+    ///
+    /// # Errors
+    /// [`Error::Usage`] as [`PageTypes::check`].
+    pub fn new(
+        classes: TokenCounts,
+        stated: TokenCounts,
+        trees: impl IntoIterator<Item = (PageType, BoostedTrees)>,
+    ) -> Result<Self> {
+        let trees = trees.into_iter().map(|(kind, trees)| (kind.name().to_owned(), trees));
+        let kinds = PageTypes { classes, stated, trees: trees.collect() };
+        kinds.check()?;
+        Ok(kinds)
+    }
+
+    /// Checks that the trees are of types that there are, over as many columns as there are.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if not.
+    pub fn check(&self) -> Result<()> {
+        let is_known = |name: &String| PageType::ALL.iter().any(|kind| kind.name() == name);
+        let family = catalogue::FAMILIES.iter().find(|family| family.name == FAMILY);
+        let columns = family.map_or(0, |family| family.features.len()) + 2 * PageType::COUNT;
+        match self.trees.iter().find(|(name, trees)| !is_known(name) || trees.features() != columns) {
+            Some((name, trees)) => Err(Error::usage(
+                format!("page type '{name}': trees over {} columns for {columns}", trees.features()),
+                "train the model again",
+            )),
+            None if self.trees.is_empty() => {
+                Err(Error::usage("page types: there are no trees", "train the model again"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What the trees look at: the features of the page, and for each type what the words of its classes (their mean) and
+    /// what it says it is (their sum) speak for it, in 64ths of a nat above -16.
+    pub fn columns(classes: &TokenCounts, stated: &TokenCounts, inputs: &PageTypeInputs) -> Vec<u32> {
+        let scaled = |value: f32| ((value.clamp(-16.0, 16.0) + 16.0) * 64.0).round() as u32;
+        let words = (0..PageType::COUNT).flat_map(|kind| {
+            let (sum, known) = classes.sum(&inputs.classes, kind);
+            [scaled(16.0 * sum / known.max(1) as f32), scaled(stated.sum(&inputs.stated, kind).0)]
+        });
+        inputs.columns.iter().copied().chain(words).collect()
+    }
+
+    /// P(type) of a page.
+    pub fn probabilities(&self, inputs: &PageTypeInputs) -> PageTypeProbabilities {
+        let columns = Self::columns(&self.classes, &self.stated, inputs);
+        let rows: Vec<&[u32]> = columns.iter().map(std::slice::from_ref).collect();
+        let own = PageType::ALL.map(|kind| match self.trees.get(kind.name()) {
+            Some(trees) => {
+                let scores = trees.score_all(&rows).expect("as many columns as features: they were checked");
+                1.0 / (1.0 + (-scores[0]).exp())
+            }
+            None => 0.0,
+        });
+        let sum: f64 = own.iter().sum();
+        own.map(|p| p / sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corpora_have_names_of_their_own() {
+        for (text, kind) in [
+            ("forum", Some(PageType::Forum)),
+            ("Listing", Some(PageType::Listing)),
+            ("news article", Some(PageType::Article)),
+            ("news/blog", Some(PageType::Article)),
+            ("article (site rule)", Some(PageType::Article)),
+            ("listing/forum (paginated)", None),
+            ("mixed", None),
+        ] {
+            assert_eq!(PageType::stated(text), kind, "{text}");
+        }
+    }
+}

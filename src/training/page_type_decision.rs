@@ -1,0 +1,54 @@
+//! What decision does best on the training pages of each type.
+
+use rayon::prelude::*;
+
+use super::page::TrainingPage;
+use super::page_types;
+use crate::error::Result;
+use crate::extract::hmt::{self, Hmt, Inference};
+use crate::label::LabelSet;
+use crate::model::decision::{Decision, LeafChance};
+use crate::model::page_type_decision::{DecidedPage, PageTypeDecision};
+use crate::model::{Model, Observation};
+
+/// The model with the decision for each type of page, if it tells types and decides by expected F.
+///
+/// # Errors
+/// As [`Hmt::new`].
+pub(super) fn learn(
+    model: Model,
+    pages: &[TrainingPage<'_>],
+    observations: &[Option<Observation>],
+) -> Result<Model> {
+    if !matches!(model.config().decision, Decision::ExpectedF { .. }) {
+        return Ok(model);
+    }
+    let hmt = Hmt::new(hmt::ID, model.clone(), Inference::Exact)?;
+    let weights = page_types::corpus_weights(pages);
+    let of_page = |(page, observation): (&TrainingPage<'_>, &Option<Observation>)| {
+        let observation = observation.as_ref()?;
+        let page_type = observation.page_type.filter(|_| page.known.is_trusted())?;
+        let extraction = hmt.extraction_of(&page.labelled.page, observation).ok()?;
+        let posteriors = extraction.posteriors.as_ref()?;
+        let (mut leaves, mut content) = (Vec::new(), Vec::new());
+        for (v, node) in observation.view.nodes.iter().enumerate() {
+            let texts = &observation.view.texts[node.texts.start as usize..node.texts.end as usize];
+            let Some(&first) = texts.first().filter(|_| observation.view.tree.is_leaf(v as u32)) else {
+                continue;
+            };
+            let counts = texts.iter().map(|&id| page.known.counts(id, LabelSet::ARTICLE));
+            let (inside, all) = counts.fold((0, 0), |sum, counts| {
+                counts.map_or(sum, |(inside, all)| (sum.0 + inside, sum.1 + all))
+            });
+            leaves.push(LeafChance {
+                content: LabelSet::ARTICLE.probability(&posteriors[first]),
+                words: all.into(),
+            });
+            content.push(inside.into());
+        }
+        let weight = weights[&page.source].into();
+        Some(DecidedPage { page_type, weight, leaves, content })
+    };
+    let decided: Vec<DecidedPage> = pages.par_iter().zip(observations).filter_map(of_page).collect();
+    Ok(model.with_page_type_decision(PageTypeDecision::learn(&decided)))
+}

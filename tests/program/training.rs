@@ -138,7 +138,7 @@ const FORMER: [(&str, &str); 12] = [
     ),
     (
         "--dataset synth --max-pages 20 --dataset mine.toml --weights --em 4 --reference-labels full-text",
-        "944554ea5617df0637ce92b34483ea97fe014953b7dee77f2da29def8aa11a40",
+        "d1a9da970b0d427facb071290fd7a7acf32e2ef3b604aee5812e694571dcf84d",
     ),
     (
         "--dataset synth --max-pages 20 --config small.toml",
@@ -146,11 +146,11 @@ const FORMER: [(&str, &str); 12] = [
     ),
     (
         "--dataset synth --max-pages 20 --dataset mine.toml --config small.toml",
-        "f3a358e847e8f89aa8e001b645fb059f969cda8c747bc145bd407a1b2e28529c",
+        "3b0d9fab040ce35ad4a077cf233709a7839b60e484c4e910ac8949f3ce90abbd",
     ),
     (
         "--dataset mine.toml --config small.toml",
-        "f28bfcb7f89f9c5694b46edcc96a8167b77ea97c23ff52d504432c98e4c6a31d",
+        "caf01a47799eb90b4cbbec8bcc442249e565c158cdcfa2c96aa5f3a81effee97",
     ),
 ];
 

@@ -137,6 +137,17 @@ impl PageView {
             View::Blocks => view_blocks(page),
         }
     }
+
+    /// The text nodes at and below a node, in document order.
+    pub fn texts_of(&self, node: &ViewNode) -> &[NodeId] {
+        &self.texts[node.texts.start as usize..node.texts.end as usize]
+    }
+
+    /// The leaves that have text, in order.
+    pub fn text_leaves(&self) -> impl Iterator<Item = &ViewNode> {
+        let leaves = self.nodes.iter().enumerate().filter(|&(v, _)| self.tree.is_leaf(v as u32));
+        leaves.map(|(_, node)| node).filter(|node| !node.texts.is_empty())
+    }
 }
 
 fn view_dom(dom: &Dom) -> PageView {

@@ -145,9 +145,10 @@ fn from_values(values: &Values<'_>) -> Result<Hmt> {
         }
         model.read_layouts_of(engine)?;
     }
-    match values.text("convention") {
-        "article" => {}
-        other => model = model.with_convention(resolve_convention(other)?)?,
+    // That of the article is the model's own, and every model has it.
+    let convention = values.text("convention");
+    if convention != "article" {
+        model = model.with_convention(resolve_convention(convention)?)?;
     }
     let inference = match values.text("inference") {
         "exact" => Inference::Exact,
@@ -402,14 +403,7 @@ impl Hmt {
         let decision = self.decision_for(extraction.page_type.as_ref());
         let Extraction { labels, posteriors: Some(posteriors), .. } = &mut *extraction else { return };
         let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
-        let leaves: Vec<&[NodeId]> = view
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|&(v, _)| view.tree.is_leaf(v as u32))
-            .map(|(_, node)| &view.texts[node.texts.start as usize..node.texts.end as usize])
-            .filter(|texts| !texts.is_empty())
-            .collect();
+        let leaves: Vec<&[NodeId]> = view.text_leaves().map(|node| view.texts_of(node)).collect();
         let chance = |texts: &&[NodeId]| LeafChance {
             content: LabelSet::ARTICLE.probability(&posteriors[texts[0]]),
             words: texts.iter().map(|&id| f64::from(tokens::count(page.dom().text(id)))).sum(),
@@ -446,7 +440,7 @@ fn posteriors_of_nodes(
         if !view.tree.is_leaf(v as u32) {
             continue;
         }
-        for &id in &view.texts[node.texts.start as usize..node.texts.end as usize] {
+        for &id in view.texts_of(node) {
             while shown.next_if(|&other| other < id).is_some() {}
             if shown.peek() == Some(&id) {
                 // Texts without a word (a lone dash) weigh little, and not nothing.

@@ -88,8 +88,7 @@ pub fn class_tokens<'a>(dom: &'a Dom, node: &ViewNode) -> impl Iterator<Item = &
 
 /// The words of a node's text.
 pub fn text_words<'a>(dom: &'a Dom, view: &'a PageView, node: &ViewNode) -> impl Iterator<Item = &'a str> {
-    let texts = &view.texts[node.texts.start as usize..node.texts.end as usize];
-    texts.iter().flat_map(move |&id| word_keys::words(dom.text(id)))
+    view.texts_of(node).iter().flat_map(move |&id| word_keys::words(dom.text(id)))
 }
 
 #[cfg(test)]

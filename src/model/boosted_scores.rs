@@ -36,8 +36,8 @@ pub struct BoostedConfig {
     /// Whether they look at the words of classes and text as well, by their counts. Default yes.
     #[serde(skip_serializing_if = "Clone::clone")]
     pub words: bool,
-    /// Whether they look at the probabilities of the types of pages as well, where pages of training state their page_types.
-    /// Default yes.
+    /// Whether they look at the probabilities of the types of pages as well, where corpora of training state
+    /// them. Default yes.
     #[serde(skip_serializing_if = "Clone::clone")]
     pub page_types: bool,
     /// Whether they look at what references take in as well, where corpora of training differ in it: see [`Convention`].
@@ -127,20 +127,20 @@ pub struct ScoreInputs {
     headings: Vec<Option<u32>>,
     /// Words of each node and all below.
     pub n_words: Vec<u32>,
-    /// What the type of the page is told by.
-    pub page_type: PageTypeInputs,
+    /// What the type of the page is told by, if it is to be told.
+    pub page_type: Option<PageTypeInputs>,
 }
 
 impl ScoreInputs {
-    /// Of a page, from the page alone.
-    pub fn new(measures: &Measures<'_>, inputs: &[&'static FeatureSpec]) -> Self {
+    /// Of a page, from the page alone; what its type is told by only `with_page_type`.
+    pub fn new(measures: &Measures<'_>, inputs: &[&'static FeatureSpec], with_page_type: bool) -> Self {
         let columns = FeatureMatrix::from_measures(measures, inputs).columns;
         let values = |column: Column| column.into_values().expect("inputs are checked");
         let nodes = 0..measures.view().tree.len() as u32;
         let classes = TokenLists::from_classes(measures);
         ScoreInputs {
             columns: columns.into_iter().map(values).collect(),
-            page_type: PageTypeInputs::new(measures, &classes),
+            page_type: with_page_type.then(|| PageTypeInputs::new(measures, &classes)),
             classes,
             words: TokenLists::from_words(measures),
             headings: nodes.clone().map(|v| measures.last_heading(v)).collect(),
@@ -228,7 +228,13 @@ impl BoostedScores {
 
     /// P(type) of a page, if that was learned.
     pub fn page_type(&self, inputs: &ScoreInputs) -> Option<PageTypeProbabilities> {
-        self.page_types.as_ref().map(|page_types| page_types.probabilities(&inputs.page_type))
+        let page_types = self.page_types.as_ref()?;
+        Some(page_types.probabilities(inputs.page_type.as_ref()?))
+    }
+
+    /// Whether the scores tell the type of a page.
+    pub fn tells_page_type(&self) -> bool {
+        self.page_types.is_some()
     }
 
     /// Whether the trees look at the convention.

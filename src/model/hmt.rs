@@ -170,7 +170,8 @@ impl Model {
 
     /// What the boosted scores of a page are made from; nothing of a model without that feature.
     pub fn score_inputs(&self, measures: &Measures<'_>) -> ScoreInputs {
-        ScoreInputs::new(measures, &self.score_inputs)
+        let with_page_type = self.scores.as_ref().is_some_and(BoostedScores::tells_page_type);
+        ScoreInputs::new(measures, &self.score_inputs, with_page_type)
     }
 
     /// The counts.
@@ -298,9 +299,9 @@ impl Model {
         &self,
         page: &Page,
         scores: Vec<Vec<u32>>,
-        kind: Option<PageTypeProbabilities>,
+        page_type: Option<PageTypeProbabilities>,
     ) -> Result<Observation, PageProblem> {
-        self.observe_page(page, |_, _| (scores, kind))
+        self.observe_page(page, |_, _| (scores, page_type))
     }
 
     fn observe_page(

@@ -82,7 +82,7 @@ impl NodeLabels {
             let mut inside = page.dom().covers(selected.into_iter());
             let mut found = false;
             for (v, node) in view.nodes.iter().enumerate().filter(|&(v, _)| view.tree.is_leaf(v as u32)) {
-                let texts = &view.texts[node.texts.start as usize..node.texts.end as usize];
+                let texts = view.texts_of(node);
                 // A run of inline text is labelled where all of it is.
                 if texts.is_empty() || !texts.iter().all(|&text| inside(text)) {
                     continue;

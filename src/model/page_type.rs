@@ -16,7 +16,7 @@ use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result};
 use crate::features::hash;
 use crate::features::measures::Measures;
-use crate::features::{Kind, TokenLists, catalogue, stated_words};
+use crate::features::{FeatureSpec, Kind, TokenLists, catalogue, stated_words};
 
 /// What a page is as a whole: the types of the Web Content Extraction Benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ impl PageType {
     /// news or a blog.
     pub fn stated(text: &str) -> Option<PageType> {
         let text = text.to_lowercase();
-        let named = PageType::ALL.into_iter().find(|kind| kind.name() == text);
+        let named = PageType::ALL.into_iter().find(|page_type| page_type.name() == text);
         let mut words = text.split(|c: char| !c.is_alphabetic());
         named.or_else(|| {
             words.any(|word| matches!(word, "article" | "news" | "blog")).then_some(PageType::Article)
@@ -83,14 +83,15 @@ pub struct PageTypeInputs {
     pub stated: Vec<u64>,
 }
 
-/// The name of the family of features that are the same for all nodes of a page.
-const FAMILY: &str = "page";
+/// The features that are the same for all nodes of a page: the family "page".
+fn features() -> &'static [FeatureSpec] {
+    let family = catalogue::FAMILIES.iter().find(|family| family.name == "page");
+    family.expect("the catalogue has the family").features
+}
 
 impl PageTypeInputs {
     /// Of a page whose words of classes are known.
     pub(super) fn new(measures: &Measures<'_>, classes: &TokenLists) -> Self {
-        let family = catalogue::FAMILIES.iter().find(|family| family.name == FAMILY);
-        let features = family.expect("the catalogue has the family").features;
         let is_empty = measures.view().tree.is_empty();
         let value = |kind: &Kind| match kind {
             Kind::Count { value, .. } | Kind::Category { value, .. } if !is_empty => value(measures, 0),
@@ -101,7 +102,7 @@ impl PageTypeInputs {
         classes.dedup();
         let stated = stated_words(measures.page().dom());
         PageTypeInputs {
-            columns: features.iter().map(|feature| value(&feature.kind)).collect(),
+            columns: features().iter().map(|feature| value(&feature.kind)).collect(),
             classes,
             stated: stated.iter().map(|word| hash::hash_word(word)).collect(),
         }
@@ -130,10 +131,10 @@ impl PageTypes {
         stated: TokenCounts,
         trees: impl IntoIterator<Item = (PageType, BoostedTrees)>,
     ) -> Result<Self> {
-        let trees = trees.into_iter().map(|(kind, trees)| (kind.name().to_owned(), trees));
-        let kinds = PageTypes { classes, stated, trees: trees.collect() };
-        kinds.check()?;
-        Ok(kinds)
+        let trees = trees.into_iter().map(|(page_type, trees)| (page_type.name().to_owned(), trees));
+        let page_types = PageTypes { classes, stated, trees: trees.collect() };
+        page_types.check()?;
+        Ok(page_types)
     }
 
     /// Checks that the trees are of types that there are, over as many columns as there are.
@@ -141,9 +142,8 @@ impl PageTypes {
     /// # Errors
     /// [`Error::Usage`] if not.
     pub fn check(&self) -> Result<()> {
-        let is_known = |name: &String| PageType::ALL.iter().any(|kind| kind.name() == name);
-        let family = catalogue::FAMILIES.iter().find(|family| family.name == FAMILY);
-        let columns = family.map_or(0, |family| family.features.len()) + 2 * PageType::COUNT;
+        let is_known = |name: &String| PageType::ALL.iter().any(|page_type| page_type.name() == name);
+        let columns = features().len() + 2 * PageType::COUNT;
         match self.trees.iter().find(|(name, trees)| !is_known(name) || trees.features() != columns) {
             Some((name, trees)) => Err(Error::usage(
                 format!("page type '{name}': trees over {} columns for {columns}", trees.features()),
@@ -160,9 +160,9 @@ impl PageTypes {
     /// what it says it is (their sum) speak for it, in 64ths of a nat above -16.
     pub fn columns(classes: &TokenCounts, stated: &TokenCounts, inputs: &PageTypeInputs) -> Vec<u32> {
         let scaled = |value: f32| ((value.clamp(-16.0, 16.0) + 16.0) * 64.0).round() as u32;
-        let words = (0..PageType::COUNT).flat_map(|kind| {
-            let (sum, known) = classes.sum(&inputs.classes, kind);
-            [scaled(16.0 * sum / known.max(1) as f32), scaled(stated.sum(&inputs.stated, kind).0)]
+        let words = (0..PageType::COUNT).flat_map(|page_type| {
+            let (sum, known) = classes.sum(&inputs.classes, page_type);
+            [scaled(16.0 * sum / known.max(1) as f32), scaled(stated.sum(&inputs.stated, page_type).0)]
         });
         inputs.columns.iter().copied().chain(words).collect()
     }
@@ -171,7 +171,7 @@ impl PageTypes {
     pub fn probabilities(&self, inputs: &PageTypeInputs) -> PageTypeProbabilities {
         let columns = Self::columns(&self.classes, &self.stated, inputs);
         let rows: Vec<&[u32]> = columns.iter().map(std::slice::from_ref).collect();
-        let own = PageType::ALL.map(|kind| match self.trees.get(kind.name()) {
+        let own = PageType::ALL.map(|page_type| match self.trees.get(page_type.name()) {
             Some(trees) => {
                 let scores = trees.score_all(&rows).expect("as many columns as features: they were checked");
                 1.0 / (1.0 + (-scores[0]).exp())
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn corpora_have_names_of_their_own() {
-        for (text, kind) in [
+        for (text, page_type) in [
             ("forum", Some(PageType::Forum)),
             ("Listing", Some(PageType::Listing)),
             ("news article", Some(PageType::Article)),
@@ -198,7 +198,7 @@ mod tests {
             ("listing/forum (paginated)", None),
             ("mixed", None),
         ] {
-            assert_eq!(PageType::stated(text), kind, "{text}");
+            assert_eq!(PageType::stated(text), page_type, "{text}");
         }
     }
 }

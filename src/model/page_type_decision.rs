@@ -44,11 +44,11 @@ impl DecidedPage {
     fn f1(&self, beta: f64) -> f64 {
         let chosen = Decision::ExpectedF { beta }.content(&self.leaves).expect("it chooses leaf by leaf");
         let (mut hits, mut kept) = (0.0, 0.0);
-        for ((leaf, content), _) in
-            self.leaves.iter().zip(&self.content).zip(&chosen).filter(|(_, chosen)| **chosen)
-        {
-            hits += content;
-            kept += leaf.words;
+        for ((leaf, content), is_chosen) in self.leaves.iter().zip(&self.content).zip(chosen) {
+            if is_chosen {
+                hits += content;
+                kept += leaf.words;
+            }
         }
         let all = kept + self.content.iter().sum::<f64>();
         if all == 0.0 { 1.0 } else { 2.0 * hits / all }
@@ -65,22 +65,22 @@ impl PageTypeDecision {
         let mut weights = [0.0; PageType::COUNT];
         for page in pages {
             let f1 = BETAS.map(|beta| page.f1(beta));
-            for (kind, p) in page.page_type.iter().enumerate() {
+            for (page_type, p) in page.page_type.iter().enumerate() {
                 let weight = p * page.weight;
-                weights[kind] += weight;
-                sums[kind].iter_mut().zip(f1).for_each(|(sum, f1)| *sum += weight * f1);
+                weights[page_type] += weight;
+                sums[page_type].iter_mut().zip(f1).for_each(|(sum, f1)| *sum += weight * f1);
             }
         }
-        let best = |kind: &PageType| {
-            let sums = &sums[*kind as usize];
+        let best = |page_type: PageType| {
+            let sums = &sums[page_type as usize];
             // Of equals that nearest to 1.
             let order = |i: &usize| (BETAS[*i].ln().abs() * -1e3) as i64;
             let best =
                 (0..BETAS.len()).max_by(|a, b| sums[*a].total_cmp(&sums[*b]).then(order(a).cmp(&order(b))));
             BETAS[best.expect("there are betas")]
         };
-        let kinds = PageType::ALL.into_iter().filter(|&kind| weights[kind as usize] >= LEAST_PAGES);
-        let betas: BTreeMap<PageType, f64> = kinds.map(|kind| (kind, best(&kind))).collect();
+        let seen = PageType::ALL.into_iter().filter(|&page_type| weights[page_type as usize] >= LEAST_PAGES);
+        let betas: BTreeMap<PageType, f64> = seen.map(|page_type| (page_type, best(page_type))).collect();
         (!betas.is_empty()).then_some(PageTypeDecision { betas })
     }
 
@@ -91,8 +91,8 @@ impl PageTypeDecision {
     pub fn check(&self) -> Result<()> {
         match self.betas.iter().find(|(_, beta)| !(0.01..=100.0).contains(*beta)) {
             None => Ok(()),
-            Some((kind, beta)) => Err(Error::usage(
-                format!("page-type-decision: the beta of {} is {beta}", kind.name()),
+            Some((page_type, beta)) => Err(Error::usage(
+                format!("page-type-decision: the beta of {} is {beta}", page_type.name()),
                 "train the model again",
             )),
         }
@@ -104,8 +104,9 @@ impl PageTypeDecision {
     }
 
     /// The factor of a page: the geometric mean over the types, 1 of those that were not seen.
-    pub fn factor(&self, kind: &PageTypeProbabilities) -> f64 {
-        let ln: f64 = self.betas.iter().map(|(&of, beta)| kind[of as usize] * beta.ln()).sum();
+    pub fn factor(&self, probabilities: &PageTypeProbabilities) -> f64 {
+        let ln: f64 =
+            self.betas.iter().map(|(&page_type, beta)| probabilities[page_type as usize] * beta.ln()).sum();
         ln.exp()
     }
 }
@@ -114,9 +115,9 @@ impl PageTypeDecision {
 mod tests {
     use super::*;
 
-    fn page(kind: PageType, chances: &[(f64, f64, f64)]) -> DecidedPage {
+    fn page(page_type: PageType, chances: &[(f64, f64, f64)]) -> DecidedPage {
         let mut probabilities = [0.0; PageType::COUNT];
-        probabilities[kind as usize] = 1.0;
+        probabilities[page_type as usize] = 1.0;
         DecidedPage {
             page_type: probabilities,
             weight: 1.0,
@@ -126,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kind_of_which_too_much_is_kept_is_held_to_precision() {
+    fn a_type_of_which_too_much_is_kept_is_held_to_precision() {
         let article = page(PageType::Article, &[(0.9, 100.0, 100.0), (0.45, 40.0, 0.0)]);
         let listing = page(PageType::Listing, &[(0.9, 100.0, 100.0), (0.3, 100.0, 100.0)]);
         let pages: Vec<DecidedPage> = (0..30).flat_map(|_| [article.clone(), listing.clone()]).collect();

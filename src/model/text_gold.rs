@@ -150,8 +150,8 @@ impl PermittedStates {
         // Text stands in leaves; children come after their parents.
         for v in (0..tree.len()).rev() {
             if tree.is_leaf(v as u32) {
-                let texts = &view.nodes[v].texts;
-                let (inside, all) = view.texts[texts.start as usize..texts.end as usize]
+                let (inside, all) = view
+                    .texts_of(&view.nodes[v])
                     .iter()
                     .map(|&id| found(id))
                     .fold((0, 0), |(inside, all), (i, a)| (inside + u64::from(i), all + u64::from(a)));

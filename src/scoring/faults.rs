@@ -115,10 +115,9 @@ impl Faults {
         let mut faults =
             Faults { words: kept.text_tokens().1 + wanted.text_tokens().1, by_kind: BTreeMap::new() };
         let view = PageView::new(page, View::Blocks);
-        for (_, node) in view.nodes.iter().enumerate().filter(|&(v, _)| view.tree.is_leaf(v as u32)) {
-            let texts = &view.texts[node.texts.start as usize..node.texts.end as usize];
+        for node in view.text_leaves() {
             let (mut of_block, mut in_links, mut faulty) = (0, 0, [0, 0]);
-            for &id in texts {
+            for &id in view.texts_of(node) {
                 let ((kept, all), (wanted, _)) = (kept.counts(id), wanted.counts(id));
                 of_block += all;
                 if dom.ancestors(id).any(|above| dom.tag(above) == Tag::A) {

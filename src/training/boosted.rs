@@ -37,7 +37,7 @@ pub struct LearnedScores {
     pub scores: BoostedScores,
     /// \[page\]\[score\]\[node\], of trees that were grown on other sites.
     pub values: Vec<Vec<Vec<u32>>>,
-    /// P(type) of each page, of trees that were grown on other sites; empty if page_types were not learned.
+    /// P(type) of each page, of trees that were grown on other sites; empty if types were not learned.
     pub page_types: Vec<PageTypeProbabilities>,
 }
 
@@ -89,7 +89,8 @@ pub fn learn(
     progress: &dyn Progress,
 ) -> Result<LearnedScores> {
     let specs = config.check()?;
-    let ready: Vec<Ready> = pages.par_iter().map(|page| prepare(view, page, &specs)).collect();
+    let ready: Vec<Ready> =
+        pages.par_iter().map(|page| prepare(view, page, &specs, config.page_types)).collect();
     let n_folds = folds.iter().max().map_or(1, |last| last + 1);
     let trees: usize = scores.iter().map(|&score| config.settings_of(score).trees).sum();
     progress.stage("growing trees", trees * (n_folds + 1));
@@ -99,10 +100,13 @@ pub fn learn(
     });
     let counts: [ByFold; 2] =
         std::array::from_fn(|i| count(KINDS[i], &known[i], scores, &ready, folds, n_folds));
-    let page_type_inputs =
-        || -> Vec<&PageTypeInputs> { ready.iter().map(|page| &page.inputs.page_type).collect() };
-    let page_types =
-        if config.page_types { page_types::learn(&page_type_inputs(), pages, view, folds)? } else { None };
+    // All of them, or none.
+    let inputs: Option<Vec<&PageTypeInputs>> =
+        ready.iter().map(|page| page.inputs.page_type.as_ref()).collect();
+    let page_types = match inputs {
+        Some(inputs) => page_types::learn(&inputs, pages, view, folds)?,
+        None => None,
+    };
     let (page_types, page_type_of) =
         page_types.map_or((None, Vec::new()), |learned| (Some(learned.page_types), learned.of_pages));
     let conventions = config.conventions && pages.iter().any(|page| page.convention != pages[0].convention);
@@ -165,17 +169,21 @@ pub fn learn(
     Ok(LearnedScores { scores, values, page_types: page_type_of })
 }
 
-fn prepare(view: View, page: &TrainingPage<'_>, specs: &[&'static FeatureSpec]) -> Ready {
+fn prepare(
+    view: View,
+    page: &TrainingPage<'_>,
+    specs: &[&'static FeatureSpec],
+    with_page_type: bool,
+) -> Ready {
     let labelled = page.labelled;
     let view = PageView::new(&labelled.page, view);
-    let inputs = ScoreInputs::new(&Measures::new(&labelled.page, &view, None), specs);
+    let inputs = ScoreInputs::new(&Measures::new(&labelled.page, &view, None), specs, with_page_type);
     let tree = view.tree.clone();
     let of_page = f64::from(inputs.n_words.first().copied().unwrap_or(0)).max(1.0);
     let mut rows = Vec::new();
     if page.known.is_trusted() {
         for v in (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)) {
-            let texts = &view.texts
-                [view.nodes[v as usize].texts.start as usize..view.nodes[v as usize].texts.end as usize];
+            let texts = view.texts_of(&view.nodes[v as usize]);
             let target =
                 |(_, labels): &(&str, &[Label])| page.known.is_of(texts, labels.iter().copied().collect());
             let targets: [Option<bool>; SCORES.len()] = std::array::from_fn(|score| target(&SCORES[score]));

@@ -31,19 +31,12 @@ pub(super) fn learn(
         let extraction = hmt.extraction_of(&page.labelled.page, observation).ok()?;
         let posteriors = extraction.posteriors.as_ref()?;
         let (mut leaves, mut content) = (Vec::new(), Vec::new());
-        for (v, node) in observation.view.nodes.iter().enumerate() {
-            let texts = &observation.view.texts[node.texts.start as usize..node.texts.end as usize];
-            let Some(&first) = texts.first().filter(|_| observation.view.tree.is_leaf(v as u32)) else {
-                continue;
-            };
-            let counts = texts.iter().map(|&id| page.known.counts(id, LabelSet::ARTICLE));
-            let (inside, all) = counts.fold((0, 0), |sum, counts| {
-                counts.map_or(sum, |(inside, all)| (sum.0 + inside, sum.1 + all))
-            });
-            leaves.push(LeafChance {
-                content: LabelSet::ARTICLE.probability(&posteriors[first]),
-                words: all.into(),
-            });
+        for node in observation.view.text_leaves() {
+            let texts = observation.view.texts_of(node);
+            let counts = texts.iter().filter_map(|&id| page.known.counts(id, LabelSet::ARTICLE));
+            let (inside, all) = counts.fold((0, 0), |sum, of_text| (sum.0 + of_text.0, sum.1 + of_text.1));
+            let chance = LabelSet::ARTICLE.probability(&posteriors[texts[0]]);
+            leaves.push(LeafChance { content: chance, words: all.into() });
             content.push(inside.into());
         }
         let weight = weights[&page.source].into();

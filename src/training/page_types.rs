@@ -116,9 +116,10 @@ fn learn_from(
     names: impl Fn(usize, &[u64]) -> BTreeMap<u64, String>,
 ) -> Result<Option<LearnedPageTypes>> {
     let n_folds = folds.iter().max().map_or(1, |last| last + 1);
-    let seen = |kind: PageType| pages.iter().filter(|page| page.page_type == Some(kind)).count();
-    let kinds: Vec<PageType> = PageType::ALL.into_iter().filter(|&kind| seen(kind) >= LEAST_PAGES).collect();
-    if kinds.len() < 2 {
+    let n_pages = |page_type| pages.iter().filter(|page| page.page_type == Some(page_type)).count();
+    let seen = PageType::ALL.into_iter().filter(|&page_type| n_pages(page_type) >= LEAST_PAGES);
+    let seen: Vec<PageType> = seen.collect();
+    if seen.len() < 2 {
         return Ok(None);
     }
     let counts: [BTreeMap<u64, Vec<Sides>>; 2] =
@@ -148,13 +149,13 @@ fn learn_from(
             .collect();
         let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         let weights: Vec<f32> = trains.iter().map(|&page| pages[page].weight).collect();
-        let of_kind = |&kind: &PageType| -> Result<(PageType, BoostedTrees)> {
-            let is_kind = |&page: &usize| if pages[page].page_type == Some(kind) { 1.0 } else { 0.0 };
-            let target: Vec<f32> = trains.iter().map(is_kind).collect();
+        let of_type = |&page_type: &PageType| -> Result<(PageType, BoostedTrees)> {
+            let is_of_type = |&page: &usize| if pages[page].page_type == Some(page_type) { 1.0 } else { 0.0 };
+            let target: Vec<f32> = trains.iter().map(is_of_type).collect();
             let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
-            Ok((kind, BoostedTrees::learn(&rows, Loss::Logistic, &SETTINGS, &Silent)?))
+            Ok((page_type, BoostedTrees::learn(&rows, Loss::Logistic, &SETTINGS, &Silent)?))
         };
-        kinds.par_iter().map(of_kind).collect()
+        seen.par_iter().map(of_type).collect()
     };
     let of_folds: Vec<PageTypes> = (0..n_folds)
         .map(|fold| {
@@ -179,20 +180,17 @@ fn learn_from(
 
 /// Counts, for each word of enough hosts, the pages of each fold that have it: for each type those of others and its own.
 fn count(list: usize, pages: &[TypedPage<'_>], folds: &[usize], n_folds: usize) -> BTreeMap<u64, Vec<Sides>> {
-    let words = |page: &TypedPage<'_>| match list {
-        0 => page.inputs.classes.clone(),
-        _ => page.inputs.stated.clone(),
-    };
     let mut hosts: BTreeMap<u64, BTreeSet<&str>> = BTreeMap::new();
     let mut counts: BTreeMap<u64, Vec<Sides>> = BTreeMap::new();
     for (page, &fold) in pages.iter().zip(folds) {
-        let Some(kind) = page.page_type else { continue };
-        let own: Sides =
-            PageType::ALL.iter().map(|&other| if other == kind { [0, 1] } else { [1, 0] }).collect();
-        for word in words(page) {
+        let Some(own) = page.page_type else { continue };
+        let sides: Sides =
+            PageType::ALL.iter().map(|&page_type| if page_type == own { [0, 1] } else { [1, 0] }).collect();
+        let words = if list == 0 { &page.inputs.classes } else { &page.inputs.stated };
+        for &word in words {
             hosts.entry(word).or_default().insert(page.host);
             let none = || vec![vec![[0; 2]; PageType::COUNT]; n_folds];
-            add(&mut counts.entry(word).or_insert_with(none)[fold], &own);
+            add(&mut counts.entry(word).or_insert_with(none)[fold], &sides);
         }
     }
     counts.retain(|word, _| hosts[word].len() >= HOSTS);

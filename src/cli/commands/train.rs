@@ -10,7 +10,7 @@ use super::super::progress::Printer;
 use super::inputs::{Bounds, at_least_one};
 use super::layouts::CorpusOptions;
 use super::{corpora, folder};
-use crate::dataset::labelled::LabelledCorpus;
+use crate::dataset::labelled::{LabelledCorpus, PageGold};
 use crate::dataset::synth::SynthConfig;
 use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::{Error, Result};
@@ -217,7 +217,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let Trained { model, em: went } = trained?;
     match (&em, &went) {
         (Some((config, _)), Some(went)) => tell_of_em(went, config, printer),
-        (Some(_), None) if !learns => {
+        (Some(_), None) if !learns && corpora.iter().all(has_labels_alone) => {
             return Err(Error::usage(
                 "EM has no page to learn from: all pages are labelled",
                 "add pages with a reference text or without labels, or leave --em out: labelled pages are only counted",
@@ -233,6 +233,12 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         model.counts().nodes
     ));
     Ok(Outcome::Done)
+}
+
+/// Whether all pages of a corpus have labels of their nodes. Of a reference text that was found whole every label may be
+/// known as well, so that nothing is left for EM, but only who asks for EM can learn from it.
+fn has_labels_alone(corpus: &LabelledCorpus) -> bool {
+    corpus.pages.iter().all(|page| matches!(page.gold, PageGold::Tokens(_)))
 }
 
 impl Options {

@@ -53,12 +53,12 @@ impl LabelledCorpus {
                 page
             })
             .collect();
-        let mut labelled = Self::sort(corpus.label(), corpus.checksum()?, pages, corpus.ids())?;
+        let mut labelled =
+            Self::sort(corpus.label(), corpus.checksum()?, corpus.convention(), pages, corpus.ids())?;
         let listed = corpus.left_out().map(|page| (page.id.clone(), page.reason.clone()));
         let without = corpus.ids_without_reference().map(|id| (id.to_owned(), NO_REFERENCE.to_owned()));
         let misfits = corpus.misfits().iter().map(|misfit| (misfit.name.clone(), misfit.reason.clone()));
         labelled.left_out.extend(listed.chain(without).chain(misfits));
-        labelled.convention = corpus.convention();
         Ok(labelled)
     }
 
@@ -86,7 +86,8 @@ impl LabelledCorpus {
             };
             label(document, keep_sources)
         });
-        Self::sort("synth".to_owned(), checksum, documents.collect(), ids.iter().map(String::as_str))
+        let (label, ids) = ("synth".to_owned(), ids.iter().map(String::as_str));
+        Self::sort(label, checksum, Convention::default(), documents.collect(), ids)
     }
 
     /// Pages of one's own with their text, under a label.
@@ -114,13 +115,13 @@ impl LabelledCorpus {
     fn sort<'a>(
         label: String,
         checksum: String,
+        convention: Convention,
         results: Vec<Result<LabelledPage>>,
         ids: impl Iterator<Item = &'a str>,
     ) -> Result<Self> {
         let remedy = "`duramen data check` lists what is wrong with each page";
         let (pages, left_out) = usable_pages(&label, results, ids, remedy)?;
-        let (layouts, convention) = (Vec::new(), Convention::default());
-        Ok(LabelledCorpus { label, checksum, pages, left_out, layouts, convention })
+        Ok(LabelledCorpus { label, checksum, pages, left_out, layouts: Vec::new(), convention })
     }
 }
 

@@ -125,11 +125,10 @@ pub fn labelled_text(page: &Page, gold: &GoldTokens, labels: LabelSet) -> String
     let dom = page.dom();
     let view = PageView::new(page, View::Blocks);
     let mut lines: Vec<String> = Vec::new();
-    for leaf in (0..view.nodes.len()).filter(|&v| view.tree.is_leaf(v as u32)) {
-        let texts = &view.nodes[leaf].texts;
+    for leaf in view.text_leaves() {
         let mut line = String::new();
         let mut last: Option<NodeId> = None;
-        for &id in &view.texts[texts.start as usize..texts.end as usize] {
+        for &id in view.texts_of(leaf) {
             let label = gold.label(id);
             let is_wanted = label.is_some_and(|label| labels.contains(label));
             let is_break =

@@ -167,7 +167,7 @@ impl RenderedPage {
     /// The most probable type of the page, of equals the first.
     pub fn most_probable_type(&self) -> Option<PageType> {
         let types = self.page_type.as_ref()?.iter().rev();
-        types.max_by(|a, b| a.1.total_cmp(b.1)).map(|(&kind, _)| kind)
+        types.max_by(|a, b| a.1.total_cmp(b.1)).map(|(&page_type, _)| page_type)
     }
 
     /// The record as the fields of a CSV line, in the order of [`CSV_COLUMNS`]; what is not known is empty.
@@ -186,7 +186,7 @@ impl RenderedPage {
             optional(&self.site),
             optional(&self.description),
             self.confidence.map_or(String::new(), |confidence| confidence.to_string()),
-            self.most_probable_type().map_or(String::new(), |kind| kind.name().to_owned()),
+            self.most_probable_type().map_or(String::new(), |page_type| page_type.name().to_owned()),
             words(Label::NotContent),
             words(Label::Headline),
             words(Label::FullText),

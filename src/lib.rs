@@ -88,6 +88,8 @@ pub mod scoring;
 pub mod studies;
 pub mod training;
 pub mod view;
+#[cfg(feature = "warc")]
+pub mod warc;
 
 // What users need of these stands at the root.
 #[doc(hidden)]

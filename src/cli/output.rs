@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::files::write_whole;
+use crate::files::{WholeFile, write_whole};
 
 /// Writes to standard output.
 ///
@@ -40,16 +40,18 @@ pub fn check_file(path: &Path) -> Result<()> {
 }
 
 /// Standard output, or a file that is whole or not there, written piece by piece.
-pub struct Output<'a> {
-    /// The file and what is to be in it.
-    file: Option<(&'a Path, String)>,
+pub struct Output {
+    file: Option<WholeFile>,
 }
 
-impl<'a> Output<'a> {
+impl Output {
     /// To a file if one is named (`-` is none).
-    pub fn new(path: Option<&'a Path>) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn new(path: Option<&Path>) -> Result<Self> {
         let path = path.filter(|&path| path != Path::new("-"));
-        Output { file: path.map(|path| (path, String::new())) }
+        Ok(Output { file: path.map(WholeFile::create).transpose()? })
     }
 
     /// One more piece.
@@ -58,17 +60,19 @@ impl<'a> Output<'a> {
     /// As [`print`].
     pub fn put(&mut self, text: &str) -> Result<()> {
         match &mut self.file {
-            Some((_, whole)) => whole.push_str(text),
-            None => print(text)?,
+            Some(file) => {
+                let written = file.write_all(text.as_bytes());
+                written.map_err(|error| Error::io(file.path(), error))
+            }
+            None => print(text),
         }
-        Ok(())
     }
 
-    /// Writes the file.
+    /// Puts the file in its place.
     ///
     /// # Errors
-    /// As [`write_whole`].
+    /// As [`WholeFile::finish`].
     pub fn finish(self) -> Result<()> {
-        self.file.map_or(Ok(()), |(path, whole)| write_whole(path, whole.as_bytes()))
+        self.file.map_or(Ok(()), WholeFile::finish)
     }
 }

@@ -12,6 +12,7 @@ use super::super::progress::Printer;
 use super::check;
 use super::hmt::SEED;
 use super::overlap;
+use super::warc;
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::{self, FetchOptions, LabelReport, Redistribution, Verified};
 use crate::error::Result;
@@ -63,6 +64,14 @@ corpora share is left out of the training pages. `train` takes what it is given.
     /// Write a synthetic corpus in the layout of L3S-GN1
     #[command(after_help = "Example:\n  duramen data synth --sites 20 --pages-per-site 5 --seed 7 -d pages")]
     Synth(Synth),
+    /// Write pages of corpora as a web archive (WARC)
+    #[command(after_help = "\
+Examples:
+  duramen data warc synth -o pages.warc.gz
+  duramen data warc wcxb/dev l3s-gn1 -o pages.warc.gz
+
+Each page is a gzip member. A page without an address gets urn:duramen:CORPUS:ID.")]
+    Warc(warc::Options),
 }
 
 #[derive(Debug, Args)]
@@ -133,6 +142,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
         Command::Overlap(options) => overlap::run(options, printer),
         Command::Labels(options) => labels(options, printer),
         Command::Synth(options) => make(options, printer),
+        Command::Warc(options) => warc::run(options, printer),
     }
 }
 

@@ -1,7 +1,11 @@
 //! `duramen extract`: pages in, content out.
 
+mod archives;
 mod formats;
 mod options;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod sink;
 mod sites;
 
 use std::borrow::Cow;
@@ -13,7 +17,7 @@ use rayon::prelude::*;
 
 use super::super::interrupt::stop_flag;
 use super::super::outcome::Outcome;
-use super::super::output::{Output, check_file};
+use super::super::output::check_file;
 use super::super::progress::Printer;
 use super::inputs::{Bounds, Source};
 use super::layouts::lay_out;
@@ -30,7 +34,8 @@ use crate::page::Page;
 use crate::progress::Progress;
 pub use options::Options;
 
-use formats::{Format, Images, Record, csv, csv_header};
+use formats::{Archived, Format, Images, Record, csv, csv_header};
+use sink::Sink;
 use sites::Site;
 
 /// The file with the status of every page.
@@ -54,21 +59,21 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let id = options.extractor();
     let parameters = parameters_of(&[id], &options.settings()?, printer)?;
     let extractor = registry::build(id, &parameters[0])?;
-    let sources = options.sources(printer)?;
-    options.check(&*extractor, &sources)?;
+    let (sources, archives) = options.inputs(printer)?;
+    options.check(&*extractor, &sources, &archives)?;
     if let Some(path) = &options.output {
         check_file(path)?;
         let is_read = |source: &Source| matches!(source, Source::File { path: page, .. } if page == path);
-        if sources.iter().any(is_read) {
+        if sources.iter().any(is_read) || archives.contains(path) {
             return Err(Error::usage(
-                format!("--output {}: this is the page itself", path.display()),
+                format!("--output {}: this is the page or archive itself", path.display()),
                 "name another file",
             ));
         }
     }
     let format = options.format();
     let feed = options.feed.as_deref().map(read_feed).transpose()?;
-    let many = sources.len() > 1;
+    let many = sources.len() > 1 || !archives.is_empty();
     let mut bounds = options.bounds(&sources)?;
     let engines = options.layout.open(&extractor.layout_engines())?;
     bounds.keep_source = registry::info(id)?.reads_source || !engines.is_empty();
@@ -79,6 +84,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     };
     let job =
         Job { image_model, options, format, extractor: &*extractor, many, bounds, engines, feed, described };
+    if !archives.is_empty() {
+        return job.archives(&archives, printer);
+    }
     let names = output_names(&sources, format.extension());
     job.run(&sources.into_iter().zip(names).collect::<Vec<_>>(), printer)
 }
@@ -92,20 +100,31 @@ fn read_feed(path: &Path) -> Result<Feed> {
 /// `b/page.html`, `page.html` and `page.htm`) the second is numbered, `page-2.txt`, and so on: none overwrites
 /// another, nor the table of statuses.
 fn output_names(sources: &[Source], extension: &str) -> Vec<PathBuf> {
-    let mut taken = HashSet::from([PathBuf::from(STATUSES)]);
-    let mut numbers: HashMap<PathBuf, u32> = HashMap::new();
-    let free = |source: &Source| {
-        let first = source.output_name(extension);
+    let mut names = Names::default();
+    names.free(PathBuf::from(STATUSES));
+    sources.iter().map(|source| names.free(source.output_name(extension))).collect()
+}
+
+/// Names that are taken.
+#[derive(Default)]
+struct Names {
+    taken: HashSet<PathBuf>,
+    numbers: HashMap<PathBuf, u32>,
+}
+
+impl Names {
+    /// Takes a name, or if it is taken the same with a number before its extension.
+    fn free(&mut self, first: PathBuf) -> PathBuf {
         let stem = first.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let number = numbers.entry(first.clone()).or_insert(1);
+        let extension = first.extension().map_or(String::new(), |end| format!(".{}", end.to_string_lossy()));
+        let number = self.numbers.entry(first.clone()).or_insert(1);
         let mut name = first.clone();
-        while !taken.insert(name.clone()) {
+        while !self.taken.insert(name.clone()) {
             *number += 1;
-            name = first.with_file_name(format!("{stem}-{number}.{extension}"));
+            name = first.with_file_name(format!("{stem}-{number}{extension}"));
         }
         name
-    };
-    sources.iter().map(free).collect()
+    }
 }
 
 struct Job<'a> {
@@ -129,10 +148,13 @@ impl Job<'_> {
         if self.many {
             printer.stage("extracting", sources.len());
         }
-        let mut output = Output::new(self.options.output.as_deref());
-        if self.options.output_dir.is_none() {
-            self.begin(&mut output)?;
-        }
+        let mut sink = match &self.options.output_dir {
+            Some(_) => None,
+            None => {
+                let path = self.options.output.as_deref();
+                Some(Sink::open(path, self.format, self.many, self.options.nodes)?)
+            }
+        };
         // A site must be read whole.
         let batch = if self.extractor.reads_whole_sites() { sources.len() } else { BATCH };
         for batch in sources.chunks(batch) {
@@ -154,9 +176,9 @@ impl Job<'_> {
                     printer.error(&format!("{}: {problem}", page.id));
                 }
                 skipped += usize::from(page.skipped);
-                match &self.options.output_dir {
-                    Some(_) => statuses.push(self.status_row(&page)),
-                    None => self.write(&mut output, &page, done == 0)?,
+                match &mut sink {
+                    None => statuses.push(self.status_row(&page)),
+                    Some(sink) => sink.put(&page.id, page.record, &page.body)?,
                 }
                 done += 1;
             }
@@ -166,6 +188,9 @@ impl Job<'_> {
         }
         printer.finish();
         self.note_feed(done, printer);
+        if let Some(sink) = sink {
+            sink.finish(failed < done || self.format.has_records())?;
+        }
         match &self.options.output_dir {
             Some(folder) => {
                 let header = ["page", "status", "problem", "output", "words_kept"].map(str::to_owned);
@@ -177,13 +202,7 @@ impl Job<'_> {
                     folder.join(STATUSES).display()
                 ));
             }
-            None => {
-                self.end(&mut output)?;
-                let has_records = matches!(self.format, Format::Json | Format::Jsonl | Format::Csv);
-                if failed < done || has_records {
-                    output.finish()?;
-                }
-            }
+            None => {}
         }
         if done < sources.len() {
             return Err(Error::Interrupted);
@@ -197,7 +216,7 @@ impl Job<'_> {
             return Ok(skipped(source, name));
         }
         match self.read(source) {
-            Ok(page) => self.finish(source, name, &page, self.extractor.extract_site(&[&page]).pop()),
+            Ok(page) => self.finish(source, name, &page, self.extract(&page)),
             Err(error) => self.unread(source, name, error),
         }
     }
@@ -222,8 +241,8 @@ impl Job<'_> {
         }
         let finish = |site: &Site| {
             let pages: Vec<&Page> = site.pages.iter().collect();
-            let mut results: Vec<_> = self.extractor.extract_site(&pages).into_iter().map(Some).collect();
-            results.resize_with(site.pages.len(), || None);
+            let mut results = self.extractor.extract_site(&pages);
+            results.resize_with(site.pages.len(), || Err(no_result()));
             let pages =
                 site.numbers.par_iter().zip(&site.pages).zip(results).map(|((&number, page), result)| {
                     let (source, name) = &sources[number];
@@ -273,22 +292,43 @@ impl Job<'_> {
         }
     }
 
+    /// Extracts a page that stands for itself.
+    fn extract(&self, page: &Page) -> Result<Extraction, ExtractError> {
+        self.extractor.extract_site(&[page]).pop().unwrap_or_else(|| Err(no_result()))
+    }
+
     /// A page with what the extractor says of it; writes its output if there is a folder for it.
     fn finish(
         &self,
         source: &Source,
         name: &Path,
         page: &Page,
-        result: Option<Result<Extraction, ExtractError>>,
+        result: Result<Extraction, ExtractError>,
     ) -> Result<Done> {
-        let mut extraction = match result {
-            Some(Ok(extraction)) => extraction,
-            Some(Err(error)) => return Ok(self.failure(source, name, &error)),
-            None => {
-                let problem = PageProblem::Failed("the extractor gave no result".to_owned());
-                return Ok(self.failure(source, name, &problem.into()));
-            }
+        let extraction = match result {
+            Ok(extraction) => extraction,
+            Err(error) => return Ok(self.failure(source, name, &error)),
         };
+        let (record, mut body) = self.rendered(page, extraction, None)?;
+        if let Some(folder) = &self.options.output_dir
+            && record.page.status == "ok"
+        {
+            let mut text = std::mem::take(&mut body);
+            if self.format == Format::Csv {
+                text = csv(std::iter::once(csv_header(self.options.nodes)))? + &text;
+            }
+            write_whole(&folder.join(name), text.as_bytes())?;
+        }
+        Ok(Done { id: source.id(), name: name.to_owned(), record, body, skipped: false })
+    }
+
+    /// What is written of a page, as a record and in the format asked for.
+    fn rendered(
+        &self,
+        page: &Page,
+        mut extraction: Extraction,
+        archived: Option<Archived>,
+    ) -> Result<(Record, String)> {
         let options = self.options;
         let selection = Selection {
             labels: options.labels.iter().copied().collect::<LabelSet>(),
@@ -306,26 +346,18 @@ impl Job<'_> {
         let kept = selection.kept(page, &extraction)?;
         let mut record = Record {
             page: RenderedPage::new(page, &extraction, &selection, &kept, &render),
+            archived,
             images: self.lists_images().then(|| Images::new(page, &extraction, &kept)),
             nodes: options.nodes.then(|| node_records(page, &extraction, &kept)),
         };
         if let Some(least) = options.min_confidence {
             record.page.abstain_below(least);
         }
-        let mut body = match record.page.status {
+        let body = match record.page.status {
             "unsure" => self.format.data(&record).unwrap_or_default(),
             _ => self.format.body(&record, page, &kept, &render, options.with_metadata)?,
         };
-        if let Some(folder) = &options.output_dir
-            && record.page.status == "ok"
-        {
-            let mut text = std::mem::take(&mut body);
-            if self.format == Format::Csv {
-                text = csv(std::iter::once(csv_header(options.nodes)))? + &text;
-            }
-            write_whole(&folder.join(name), text.as_bytes())?;
-        }
-        Ok(Done { id: source.id(), name: name.to_owned(), record, body, skipped: false })
+        Ok((record, body))
     }
 
     fn failure(&self, source: &Source, name: &Path, error: &ExtractError) -> Done {
@@ -333,11 +365,23 @@ impl Job<'_> {
             Source::Url(url) => Some(url.clone()),
             _ => self.options.page_url.clone(),
         };
-        let page = RenderedPage::failed(source.id(), url, error);
-        let (images, nodes) = (self.lists_images().then(Images::default), self.options.nodes.then(Vec::new));
-        let record = Record { page, images, nodes };
-        let body = self.format.data(&record).unwrap_or_default();
+        let (record, body) = self.failed(&source.id(), url, error, None);
         Done { id: source.id(), name: name.to_owned(), record, body, skipped: false }
+    }
+
+    /// What is written of a page that could not be extracted.
+    fn failed(
+        &self,
+        id: &str,
+        url: Option<String>,
+        error: &ExtractError,
+        archived: Option<Archived>,
+    ) -> (Record, String) {
+        let page = RenderedPage::failed(id, url, error);
+        let (images, nodes) = (self.lists_images().then(Images::default), self.options.nodes.then(Vec::new));
+        let record = Record { page, archived, images, nodes };
+        let body = self.format.data(&record).unwrap_or_default();
+        (record, body)
     }
 
     /// Whether images stand in records; in marked up text they stand in their places.
@@ -375,40 +419,16 @@ impl Job<'_> {
             words,
         ]
     }
+}
 
-    /// What stands before all pages in one output.
-    fn begin(&self, output: &mut Output<'_>) -> Result<()> {
-        match self.format {
-            Format::Json if self.many => output.put("[\n"),
-            Format::Csv => output.put(&csv(std::iter::once(csv_header(self.options.nodes)))?),
-            _ => Ok(()),
-        }
-    }
-
-    /// One page.
-    fn write(&self, output: &mut Output<'_>, page: &Done, first: bool) -> Result<()> {
-        match self.format {
-            Format::Txt | Format::Markdown if self.many => {
-                let gap = if first { "" } else { "\n" };
-                output.put(&format!("{gap}==> {} <==\n{}", page.id, page.body))
-            }
-            Format::Json if self.many => {
-                let comma = if first { "" } else { ",\n" };
-                output.put(&format!("{comma}{}", page.body.trim_end()))
-            }
-            _ => output.put(&page.body),
-        }
-    }
-
-    /// What stands after all pages.
-    fn end(&self, output: &mut Output<'_>) -> Result<()> {
-        if self.format == Format::Json && self.many { output.put("\n]\n") } else { Ok(()) }
-    }
+/// What is said of an extractor that is silent.
+fn no_result() -> ExtractError {
+    PageProblem::Failed("the extractor gave no result".to_owned()).into()
 }
 
 /// A page whose output is there.
 fn skipped(source: &Source, name: &Path) -> Done {
     let page = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
-    let record = Record { page, images: None, nodes: None };
+    let record = Record { page, archived: None, images: None, nodes: None };
     Done { id: source.id(), name: name.to_owned(), record, body: String::new(), skipped: true }
 }

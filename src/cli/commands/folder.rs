@@ -32,7 +32,7 @@ pub fn read(
     printer: &Printer,
 ) -> Result<Folder> {
     let bounds = &bounds.keeping_source(engine.is_some());
-    let sources = inputs::list_folder(folder, printer)?;
+    let sources = inputs::list_folder(folder, inputs::is_page, printer)?;
     printer.stage("reading pages", sources.len());
     let read = |source: &Source| -> Result<Page> {
         let mut page = source.read(None, bounds)?;

@@ -107,6 +107,20 @@ impl Source {
         }
     }
 
+    /// Whether it is a web archive: a file by its name, standard input by its first bytes, which are not taken from it.
+    pub fn is_archive(&self) -> bool {
+        const STARTS: [&[u8]; 4] = [b"WARC/", &GZIP, &[0x28, 0xb5, 0x2f, 0xfd], &[0x5d, 0x2a, 0x4d, 0x18]];
+        match self {
+            Source::File { path, .. } => is_archive(path),
+            Source::Stdin => {
+                let mut input = std::io::stdin().lock();
+                let start = input.fill_buf().unwrap_or_default();
+                STARTS.iter().any(|magic| start.starts_with(magic))
+            }
+            Source::Url(_) => false,
+        }
+    }
+
     /// Where its output goes below an output folder, with `extension`.
     pub fn output_name(&self, extension: &str) -> PathBuf {
         match self {
@@ -261,7 +275,7 @@ fn not_found(path: &Path) -> String {
 ///
 /// # Errors
 /// [`Error::Io`] if the folder cannot be read, [`Error::Usage`] if it holds no page.
-pub fn list_folder(folder: &Path, printer: &Printer) -> Result<Vec<Source>> {
+pub fn list_folder(folder: &Path, is_wanted: fn(&Path) -> bool, printer: &Printer) -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     let mut others = 0;
     let mut pending = vec![folder.to_owned()];
@@ -272,7 +286,7 @@ pub fn list_folder(folder: &Path, printer: &Printer) -> Result<Vec<Source>> {
             // Links to folders are not followed: they could lead in a circle.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 pending.push(path);
-            } else if is_page(&path) {
+            } else if is_wanted(&path) {
                 let name = path.strip_prefix(folder).unwrap_or(&path).to_owned();
                 sources.push(Source::File { path, name });
             } else {
@@ -296,10 +310,21 @@ pub fn list_folder(folder: &Path, printer: &Printer) -> Result<Vec<Source>> {
     Ok(sources)
 }
 
-fn is_page(path: &Path) -> bool {
+/// Whether a file is a page, by its name.
+pub fn is_page(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
     [".html", ".htm", ".xhtml"].iter().any(|end| name.ends_with(end))
+}
+
+/// Whether a file is a page or a web archive, by its name.
+pub fn is_page_or_archive(path: &Path) -> bool {
+    is_page(path) || is_archive(path)
+}
+
+fn is_archive(path: &Path) -> bool {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))
 }
 
 /// The addresses of a list, one a line; empty lines and those that begin with `#` are skipped.

@@ -31,3 +31,4 @@ pub mod run;
 pub mod sample;
 pub mod settings;
 pub mod train;
+mod warc;

@@ -183,7 +183,7 @@ fn render_folder(
     bounds: &Bounds,
     printer: &Printer,
 ) -> Result<Outcome> {
-    let sources = inputs::list_folder(input, printer)?;
+    let sources = inputs::list_folder(input, inputs::is_page, printer)?;
     let failed = each(sources.len(), printer, |index| {
         let source = &sources[index];
         let page = source.read(None, bounds)?;

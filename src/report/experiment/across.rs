@@ -7,6 +7,7 @@ use super::of_split::OfSplit;
 use super::output::Output;
 use super::tables::DECIMALS;
 use crate::error::Result;
+use crate::harness::compare::{Comparison, Side, compare};
 use crate::harness::config::{Published, Sweep, text};
 use crate::scoring::ScoreName;
 
@@ -36,6 +37,9 @@ pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<(
     output.table("all-splits", table)?;
     if scored.len() >= SEVERAL {
         output.table("macro-mean", macro_means(&scored)?)?;
+        if let Some(table) = differences(&scored)? {
+            output.table("differences", table)?;
+        }
         let splits: Vec<&OfSplit<'_>> = scored.iter().map(|(split, _)| *split).collect();
         if let Some(table) = faults::table(&splits) {
             output.table("faults", table)?;
@@ -98,6 +102,41 @@ fn macro_means(scored: &[(&OfSplit<'_>, ScoreName)]) -> Result<Table> {
         ]);
     }
     Ok(table)
+}
+
+/// What the first system is ahead of each other, page by page, and on how many splits the interval is above or below zero;
+/// nothing of a system alone.
+fn differences(scored: &[(&OfSplit<'_>, ScoreName)]) -> Result<Option<Table>> {
+    let mut systems = scored[0].0.systems();
+    let Some(first) = systems.next() else { return Ok(None) };
+    let splits = scored.iter().map(|(split, _)| split.split.id().to_owned());
+    let columns = std::iter::once("system".to_owned()).chain(splits);
+    let mut table = Table::new(
+        format!(
+            "{first} minus each other system: mean of the differences on the same pages with 95 % interval over hosts; \
+             splits where the interval is above zero, and below"
+        ),
+        columns.chain(["ahead", "behind"].map(str::to_owned)),
+    );
+    for system in systems {
+        let mut row = vec![Cell::text(system)];
+        let (mut ahead, mut behind) = (0, 0);
+        for (split, score) in scored {
+            let side = |system| Side { run: split.run, system };
+            let compared = compare(side(first), side(system), split.split.id(), *score, &split.bootstrap)?;
+            row.push(match compared {
+                Some(Comparison { difference, .. }) => {
+                    let interval = difference.interval;
+                    ahead += u64::from(interval.is_some_and(|interval| interval.low > 0.0));
+                    behind += u64::from(interval.is_some_and(|interval| interval.high < 0.0));
+                    Cell::score(&difference, DECIMALS)
+                }
+                None => Cell::missing("no page with scores of both"),
+            });
+        }
+        table.push(row.into_iter().chain([ahead, behind].map(Cell::Count)));
+    }
+    Ok((!table.rows().is_empty()).then_some(table))
 }
 
 /// The table of a paper's numbers beside ours.

@@ -26,6 +26,9 @@ pub enum Format {
     Jsonl,
     /// A row a page
     Csv,
+    /// A Parquet table, a row a page
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 impl Format {
@@ -38,7 +41,14 @@ impl Format {
             Format::Json => "json",
             Format::Jsonl => "jsonl",
             Format::Csv => "csv",
+            #[cfg(feature = "parquet")]
+            Format::Parquet => "parquet",
         }
+    }
+
+    /// Whether a page that failed has a record in it.
+    pub fn has_records(self) -> bool {
+        !matches!(self, Format::Txt | Format::Markdown | Format::Html)
     }
 }
 
@@ -56,9 +66,20 @@ impl Images {
     }
 }
 
+/// Where a page of a web archive comes from.
+#[derive(Debug, serde::Serialize)]
+pub struct Archived {
+    /// The file.
+    pub archive: String,
+    /// When the page was crawled, as the archive says.
+    pub crawled: Option<String>,
+}
+
 /// What is written of one page.
 pub struct Record {
     pub page: RenderedPage,
+    /// Where it comes from, if from a web archive.
+    pub archived: Option<Archived>,
     /// Its kept images, if they were asked for.
     pub images: Option<Images>,
     /// Its text nodes, if they were asked for.
@@ -80,7 +101,7 @@ impl Format {
             Format::Txt => Ok(head + &record.page.text),
             Format::Markdown => Ok(head + &to_markdown(page, kept, render)),
             Format::Html => Ok(html(page, kept, render, &record.page)),
-            Format::Json | Format::Jsonl | Format::Csv => self.data(record),
+            _ => self.data(record),
         }
     }
 
@@ -91,6 +112,9 @@ impl Format {
             Format::Json => Ok(json(record, true)? + "\n"),
             Format::Jsonl => Ok(json(record, false)? + "\n"),
             Format::Csv => csv(csv_rows(record).into_iter()),
+            #[cfg(feature = "parquet")]
+            // The table takes the record itself.
+            Format::Parquet => Ok(String::new()),
         }
     }
 
@@ -133,11 +157,18 @@ fn json(record: &Record, pretty: bool) -> Result<String> {
         #[serde(flatten)]
         page: &'a RenderedPage,
         #[serde(flatten)]
+        archived: &'a Option<Archived>,
+        #[serde(flatten)]
         images: &'a Option<Images>,
         #[serde(skip_serializing_if = "Option::is_none")]
         nodes: &'a Option<Vec<NodeRecord>>,
     }
-    let value = WithLists { page: &record.page, images: &record.images, nodes: &record.nodes };
+    let value = WithLists {
+        page: &record.page,
+        archived: &record.archived,
+        images: &record.images,
+        nodes: &record.nodes,
+    };
     let text = if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
     text.map_err(|error| Error::page(&record.page.id, PageProblem::Failed(error.to_string())))
 }

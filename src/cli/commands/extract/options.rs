@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use sha2::{Digest, Sha256};
 
 use super::super::super::progress::Printer;
 use super::super::hmt::HmtOptions;
@@ -10,11 +11,12 @@ use super::super::inputs::{self, Bounds, Source, WebOptions};
 use super::super::layouts::LayoutOptions;
 use super::super::settings::Setting;
 use super::formats::Format;
+use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use crate::extract::{Extractor, hmt, xpath};
 use crate::label::Label;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Examples:
   duramen extract page.html
@@ -25,6 +27,14 @@ Examples:
   duramen extract --input-dir pages --output-dir texts --threads 2
   duramen extract --input-dir site --extractor sigfeed --feed site.xml --json
   duramen extract --xpath \"//div[@id='content']\" page.html
+  duramen extract --output-format parquet -o crawl.parquet crawl.warc.gz
+  duramen extract --output-format jsonl -d crawls --skip-existing *.warc.gz
+
+Web archives (.warc, .warc.gz, .warc.zst, also on standard input) give a row for each page in them:
+answers with HTML and a status of success. Other records are counted by what they are. Where an
+archive is damaged or cut the place is told, reading goes on behind it, and the exit code is 1. With
+--output-dir each archive has a folder of parts; with --skip-existing a run that was cut off goes on
+after the last part, and no record is lost or doubled.
 
 Extractors that compare the pages of a site (forest, coverage) read all pages first. A site is the
 pages of one host, by the address that a page was loaded from, that --page-url gives or that the
@@ -58,6 +68,9 @@ pub struct Options {
     /// With --output-dir: leave pages alone whose output is there
     #[arg(long, requires = "output_dir")]
     pub(super) skip_existing: bool,
+    /// Pages of a part, or a few more, where a web archive is extracted into parts (--output-dir)
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = inputs::at_least_one)]
+    pub(super) part_pages: usize,
     /// Format
     #[arg(long, value_enum, default_value = "txt")]
     output_format: Format,
@@ -175,14 +188,37 @@ impl Options {
     ///
     /// # Errors
     /// [`Error::Usage`] for one that has none.
-    pub(super) fn check(&self, extractor: &dyn Extractor, sources: &[Source]) -> Result<()> {
+    pub(super) fn check(
+        &self,
+        extractor: &dyn Extractor,
+        sources: &[Source],
+        archives: &[PathBuf],
+    ) -> Result<()> {
         let format = self.format();
+        if !archives.is_empty() {
+            self.check_archives(extractor)?;
+        }
+        #[cfg(feature = "parquet")]
+        if format == Format::Parquet && self.output_dir.is_none() && self.output.is_none() {
+            return Err(Error::usage("a Parquet table cannot go to standard output", "add --output FILE"));
+        }
+        #[cfg(feature = "parquet")]
+        if format == Format::Parquet && self.output_dir.is_some() && archives.is_empty() {
+            return Err(Error::usage(
+                "--output-dir with Parquet: a table of one page is of no use",
+                "name the table with --output FILE",
+            ));
+        }
         let (is_text, is_marked_up) = (
             matches!(format, Format::Txt | Format::Markdown),
             matches!(format, Format::Markdown | Format::Html),
         );
         let without_effect = [
-            ("--nodes", self.nodes && (is_text || is_marked_up), "use --output-format jsonl, json or csv"),
+            (
+                "--nodes",
+                self.nodes && !matches!(format, Format::Json | Format::Jsonl | Format::Csv),
+                "use --output-format jsonl, json or csv",
+            ),
             (
                 "--with-metadata",
                 self.with_metadata && !is_text,
@@ -191,7 +227,7 @@ impl Options {
             ("--links", self.links && !is_marked_up, "use --output-format markdown or html"),
             (
                 "--images",
-                self.images && matches!(format, Format::Txt | Format::Csv),
+                self.images && !is_marked_up && !matches!(format, Format::Json | Format::Jsonl),
                 "use --output-format markdown, html, json or jsonl",
             ),
         ];
@@ -218,7 +254,10 @@ impl Options {
                 "leave it out, or use sigfeed or description, or forest or coverage with --set signifiers=feed",
             ));
         }
-        if self.page_url.is_some() && sources.iter().all(|source| matches!(source, Source::Url(_))) {
+        if self.page_url.is_some()
+            && archives.is_empty()
+            && sources.iter().all(|source| matches!(source, Source::Url(_)))
+        {
             return Err(Error::usage(
                 "--page-url has no effect: pages on the web have their own address",
                 "leave it out",
@@ -228,6 +267,50 @@ impl Options {
             return Err(Error::usage("several pages cannot be one HTML document", "add --output-dir DIR"));
         }
         Ok(())
+    }
+
+    /// Whether every option has an effect on the pages of archives.
+    fn check_archives(&self, extractor: &dyn Extractor) -> Result<()> {
+        let without_effect = [
+            ("--page-url", self.page_url.is_some(), "the archive has the address of each page"),
+            ("--feed", self.feed.is_some(), "a feed describes the pages of one site"),
+        ];
+        if let Some((option, _, why)) = without_effect.into_iter().find(|(_, is_given, _)| *is_given) {
+            return Err(Error::usage(
+                format!("{option} has no effect on a web archive: {why}"),
+                "leave it out",
+            ));
+        }
+        if extractor.reads_whole_sites() {
+            return Err(Error::usage(
+                format!(
+                    "extractor {} reads whole sites, and an archive is read page by page",
+                    extractor.id()
+                ),
+                "use an extractor of single pages, such as hmt",
+            ));
+        }
+        if self.format() == Format::Html {
+            return Err(Error::usage(
+                "several pages cannot be one HTML document",
+                "use --output-format jsonl, parquet or another",
+            ));
+        }
+        Ok(())
+    }
+
+    /// A digest of the options on which the output of an archive depends, and of the archive.
+    pub(super) fn digest(&self, archive: &str, bytes: u64) -> String {
+        let same = Options {
+            files: Vec::new(),
+            input_dir: None,
+            output: None,
+            output_dir: None,
+            skip_existing: false,
+            ..self.clone()
+        };
+        let text = format!("{} {archive} {bytes} {same:?}", env!("CARGO_PKG_VERSION"));
+        hex(&Sha256::digest(text))
     }
 
     /// The format that was asked for, by whichever option.
@@ -241,18 +324,34 @@ impl Options {
         }
     }
 
-    /// The pages that were named.
+    /// The pages that were named, or the web archives.
     ///
     /// # Errors
-    /// [`Error::Usage`] if there are none.
-    pub(super) fn sources(&self, printer: &Printer) -> Result<Vec<Source>> {
+    /// [`Error::Usage`] if there are none, or both.
+    pub(super) fn inputs(&self, printer: &Printer) -> Result<(Vec<Source>, Vec<PathBuf>)> {
+        let (archives, pages): (Vec<Source>, Vec<Source>) =
+            self.sources(printer)?.into_iter().partition(Source::is_archive);
+        if let (Some(page), Some(archive)) = (pages.first(), archives.first()) {
+            return Err(Error::usage(
+                format!("{} is a page, and {} a web archive", page.id(), archive.id()),
+                "extract pages and archives in two runs",
+            ));
+        }
+        let path = |source| match source {
+            Source::File { path, .. } => path,
+            _ => PathBuf::from("-"),
+        };
+        Ok((pages, archives.into_iter().map(path).collect()))
+    }
+
+    fn sources(&self, printer: &Printer) -> Result<Vec<Source>> {
         let mut sources: Vec<Source> = self.files.iter().map(|path| Source::file(path)).collect();
         sources.extend(self.urls.iter().cloned().map(Source::Url));
         if let Some(list) = &self.input_file {
             sources.extend(inputs::read_list(list)?);
         }
         if let Some(folder) = &self.input_dir {
-            sources.extend(inputs::list_folder(folder, printer)?);
+            sources.extend(inputs::list_folder(folder, inputs::is_page_or_archive, printer)?);
         }
         if sources.is_empty() && inputs::stdin_is_piped() {
             sources.push(Source::Stdin);

@@ -1,0 +1,339 @@
+//! Pages of web archives (WARC), one row a page; with --output-dir in parts, so that a run that was cut off goes on where it
+//! stopped.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::super::super::interrupt::stop_flag;
+use super::super::super::outcome::Outcome;
+use super::super::super::progress::Printer;
+use super::super::layouts::lay_out;
+use super::formats::Archived;
+use super::sink::Sink;
+use super::{Done, Job, Names};
+use crate::error::{Error, Result};
+use crate::page::{Page, Source};
+use crate::progress::Progress;
+use crate::warc::{Damage, NoPage, RawRecord, WarcPage, WarcReader};
+
+/// Records that are read before their pages are extracted.
+const BATCH: usize = 256;
+/// What a record may have above the largest page: its headers.
+const HEADERS: u64 = 1 << 20;
+/// So many damaged places of an archive are told one by one.
+const TOLD: u64 = 10;
+/// Of a folder of parts, the file that says how far they go.
+const JOURNAL: &str = "journal.jsonl";
+
+/// What an archive held.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Counts {
+    /// Records and damaged places that were read.
+    items: u64,
+    pages: u64,
+    /// Pages without text or confidence enough, and those that could not be read.
+    failed: u64,
+    damaged: u64,
+    /// Records that are no pages, by the reason.
+    others: BTreeMap<String, u64>,
+}
+
+/// What one item of an archive gave.
+enum Row {
+    Page(Box<Done>),
+    NoPage(NoPage),
+    Damage(Damage),
+}
+
+/// A line of a journal.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Entry {
+    /// What the parts are of: a digest of the archive's name and size, of the options and of the version.
+    Archive { run: String },
+    /// So many parts are in their places, and what was read for them.
+    Part { parts: usize, counts: Counts },
+    /// The end of the archive, and what all of it held.
+    End { counts: Counts },
+}
+
+impl Job<'_> {
+    /// Extracts the pages of archives.
+    pub(super) fn archives(&self, archives: &[PathBuf], printer: &Printer) -> Result<Outcome> {
+        let mut all_done = true;
+        match &self.options.output_dir {
+            Some(folder) => {
+                for (archive, name) in archives.iter().zip(folder_names(archives)) {
+                    all_done &= self.in_parts(archive, &folder.join(name), printer)?;
+                }
+            }
+            None => {
+                let path = self.options.output.as_deref();
+                let mut sink = Sink::open(path, self.format, true, self.options.nodes)?;
+                for archive in archives {
+                    let mut reading = Reading::open(archive, self)?;
+                    printer.stage_of_bytes(&reading.name, Some(reading.bytes));
+                    while reading.write_batch(self, &mut sink, printer)? {
+                        if stop_flag().load(Ordering::Relaxed) {
+                            return Err(Error::Interrupted);
+                        }
+                    }
+                    printer.finish();
+                    all_done &= reading.tell(printer);
+                }
+                sink.finish(true)?;
+            }
+        }
+        Ok(if all_done { Outcome::Done } else { Outcome::SomeFailed })
+    }
+
+    /// Extracts the pages of an archive into parts in a folder of its own; whether all went well.
+    fn in_parts(&self, archive: &Path, folder: &Path, printer: &Printer) -> Result<bool> {
+        let mut reading = Reading::open(archive, self)?;
+        let extension = self.format.extension();
+        let run = self.options.digest(&reading.name, reading.bytes);
+        let mut journal = Journal::open(folder, &run, extension, self.options.skip_existing)?;
+        printer.stage_of_bytes(&reading.name, Some(reading.bytes));
+        if let Some(counts) = journal.counts.take() {
+            reading.skip(counts);
+            printer.warn(&format!("{}: going on after {} pages", reading.name, reading.counts.pages));
+        }
+        let mut more = !journal.is_finished;
+        while more {
+            let path = part_path(folder, journal.parts, extension);
+            let mut sink = Sink::open(Some(&path), self.format, true, self.options.nodes)?;
+            let before = reading.counts.pages;
+            while more && reading.counts.pages < before + self.options.part_pages as u64 {
+                more = reading.write_batch(self, &mut sink, printer)?;
+                if stop_flag().load(Ordering::Relaxed) {
+                    return Err(Error::Interrupted);
+                }
+            }
+            if reading.counts.pages > before || journal.parts == 0 {
+                sink.finish(true)?;
+                journal.parts += 1;
+                journal.add(&Entry::Part { parts: journal.parts, counts: reading.counts.clone() })?;
+            }
+        }
+        if !journal.is_finished {
+            journal.add(&Entry::End { counts: reading.counts.clone() })?;
+        }
+        printer.finish();
+        Ok(reading.tell(printer))
+    }
+
+    /// The row of a record.
+    fn row(&self, archive: &str, record: &RawRecord) -> Result<Row> {
+        let limits = self.bounds.limits();
+        let WarcPage { record_id, url, date, charset, body } = match record.page(limits.max_bytes) {
+            Ok(page) => page,
+            Err(reason) => return Ok(Row::NoPage(reason)),
+        };
+        let archived = Some(Archived { archive: archive.to_owned(), crawled: date });
+        let read = |bytes: Vec<u8>| -> Result<Page> {
+            let page = Page::parse(&*record_id, url.clone(), &bytes, charset.as_deref(), &limits)?;
+            let source = Source { bytes, http_charset: charset };
+            let mut page = if self.bounds.keep_source { page.with_source(source) } else { page };
+            lay_out(&mut page, self.engines.iter().map(|engine| &**engine))?;
+            Ok(page)
+        };
+        let page = match body.map_err(|problem| Error::page(&*record_id, problem)).and_then(read) {
+            Ok(page) => Ok(page),
+            Err(Error::Page { problem, .. }) => Err(problem.into()),
+            Err(other) => return Err(other),
+        };
+        let extracted = page.and_then(|page| Ok((self.extract(&page)?, page)));
+        let (record, body) = match extracted {
+            Ok((extraction, page)) => self.rendered(&page, extraction, archived)?,
+            Err(error) => self.failed(&record_id, url, &error, archived),
+        };
+        Ok(Row::Page(Box::new(Done { id: record_id, name: PathBuf::new(), record, body, skipped: false })))
+    }
+}
+
+/// An archive that is being read.
+struct Reading {
+    name: String,
+    bytes: u64,
+    reader: WarcReader<File>,
+    counts: Counts,
+}
+
+impl Reading {
+    /// Opens an archive; standard input is copied to a file first, since reading goes back where there is damage.
+    fn open(archive: &Path, job: &Job<'_>) -> Result<Self> {
+        let failed = |error| Error::io(archive, error);
+        let (name, file) = if archive == Path::new("-") {
+            let mut spool = tempfile::tempfile().map_err(failed)?;
+            std::io::copy(&mut std::io::stdin().lock(), &mut spool).map_err(failed)?;
+            spool.seek(SeekFrom::Start(0)).map_err(failed)?;
+            ("standard input".to_owned(), spool)
+        } else {
+            let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            (name, File::open(archive).map_err(failed)?)
+        };
+        let bytes = file.metadata().map_err(failed)?.len();
+        let most = job.bounds.limits().max_bytes as u64 + HEADERS;
+        let reader = WarcReader::new(file, most).map_err(failed)?;
+        Ok(Reading { name, bytes, reader, counts: Counts::default() })
+    }
+
+    /// Passes over what parts hold already.
+    fn skip(&mut self, counts: Counts) {
+        self.reader.by_ref().take(counts.items as usize).for_each(drop);
+        self.counts = counts;
+    }
+
+    /// Writes the pages among the next records; false at the end of the archive.
+    fn write_batch(&mut self, job: &Job<'_>, sink: &mut Sink, printer: &Printer) -> Result<bool> {
+        let items: Vec<Result<RawRecord, Damage>> = self.reader.by_ref().take(BATCH).collect();
+        let row = |item: Result<RawRecord, Damage>| match item {
+            Ok(record) => job.row(&self.name, &record),
+            Err(damage) => Ok(Row::Damage(damage)),
+        };
+        let (n_items, is_end) = (items.len() as u64, items.len() < BATCH);
+        let last = items.iter().rev().find_map(|item| item.as_ref().ok().map(|record| record.offset));
+        let rows: Vec<Result<Row>> = items.into_par_iter().map(row).collect();
+        for row in rows {
+            match row? {
+                Row::Page(page) => {
+                    self.counts.pages += 1;
+                    if page.record.page.status != "ok" {
+                        self.counts.failed += 1;
+                        let problem = page.record.page.problem.as_deref().unwrap_or(page.record.page.status);
+                        printer.detail(&format!("{}: {problem}", page.id));
+                    }
+                    let Done { id, record, body, .. } = *page;
+                    sink.put(&id, record, &body)?;
+                }
+                Row::NoPage(reason) => *self.counts.others.entry(reason.to_string()).or_default() += 1,
+                Row::Damage(Damage { offset, problem }) => {
+                    self.counts.damaged += 1;
+                    if self.counts.damaged <= TOLD {
+                        printer.error(&format!("{}: byte {offset}: {problem}", self.name));
+                    }
+                }
+            }
+        }
+        self.counts.items += n_items;
+        printer.done(last.unwrap_or(0));
+        Ok(!is_end)
+    }
+
+    /// Says what the archive held; whether all of it could be read and extracted.
+    fn tell(&self, printer: &Printer) -> bool {
+        let Counts { pages, failed, damaged, others, .. } = &self.counts;
+        let n_others: u64 = others.values().sum();
+        let mut text = format!("{}: {pages} pages, {failed} failed", self.name);
+        if n_others > 0 {
+            let reasons = others.iter().map(|(reason, n)| format!("{n} {reason}"));
+            let reasons: Vec<String> = reasons.collect();
+            text += &format!("; {n_others} other records ({})", reasons.join(", "));
+        }
+        if *damaged > 0 {
+            text += &format!("; {damaged} damaged places, the records there are lost");
+        }
+        printer.warn(&text);
+        *failed == 0 && *damaged == 0
+    }
+}
+
+/// How far the parts of an archive go: a line for each, written after it is in its place.
+struct Journal {
+    path: PathBuf,
+    file: File,
+    /// The number of parts that are in their places.
+    parts: usize,
+    /// What was read for them, where a run goes on.
+    counts: Option<Counts>,
+    /// Whether they hold the whole archive.
+    is_finished: bool,
+}
+
+impl Journal {
+    /// Opens the journal of a folder: with `goes_on` what an earlier run of the same name left, else a new one, without
+    /// parts.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if the parts are of something else; [`Error::Io`].
+    fn open(folder: &Path, run: &str, extension: &str, goes_on: bool) -> Result<Self> {
+        let path = folder.join(JOURNAL);
+        let failed = |error| Error::io(&path, error);
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        let (mut parts, mut counts, mut is_finished, mut whole) = (0, None, false, 0);
+        if goes_on && path.exists() {
+            let mut lines = BufReader::new(File::open(&path).map_err(failed)?);
+            let mut line = String::new();
+            // A last line that was cut off is not there.
+            while lines.read_line(&mut line).is_ok_and(|_| line.ends_with('\n')) {
+                match serde_json::from_str(&line) {
+                    Ok(Entry::Archive { run: other }) if other != run => {
+                        return Err(Error::usage(
+                            format!(
+                                "{} was made from another archive or with other options",
+                                folder.display()
+                            ),
+                            "name another folder, or leave --skip-existing out to begin again",
+                        ));
+                    }
+                    Ok(Entry::Archive { .. }) => {}
+                    Ok(Entry::Part { parts: so_far, counts: of_them }) => {
+                        (parts, counts) = (so_far, Some(of_them));
+                    }
+                    Ok(Entry::End { counts: of_all }) => (is_finished, counts) = (true, Some(of_all)),
+                    Err(_) => break,
+                }
+                whole += line.len() as u64;
+                line.clear();
+            }
+        }
+        // Parts that the journal does not name would stay beside those of this run.
+        for number in parts.. {
+            let part = part_path(folder, number, extension);
+            if !part.exists() {
+                break;
+            }
+            std::fs::remove_file(&part).map_err(|error| Error::io(&part, error))?;
+        }
+        let mut file =
+            OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+        file.set_len(whole).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        let mut journal = Journal { path, file, parts, counts, is_finished };
+        if whole == 0 {
+            journal.add(&Entry::Archive { run: run.to_owned() })?;
+        }
+        Ok(journal)
+    }
+
+    fn add(&mut self, entry: &Entry) -> Result<()> {
+        let line = serde_json::to_string(entry).expect("an entry has no keys that are not strings") + "\n";
+        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+        written.map_err(|error| Error::io(&self.path, error))
+    }
+}
+
+fn part_path(folder: &Path, number: usize, extension: &str) -> PathBuf {
+    folder.join(format!("part-{number:05}.{extension}"))
+}
+
+/// The folders of archives below the output folder: their names without what they end in.
+fn folder_names(archives: &[PathBuf]) -> Vec<PathBuf> {
+    let mut names = Names::default();
+    let name = |archive: &PathBuf| {
+        let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = match name.to_lowercase().find(".warc") {
+            Some(end) if name.is_char_boundary(end) => &name[..end],
+            _ if name == "-" => "stdin",
+            _ => &name,
+        };
+        names.free(PathBuf::from(stem))
+    };
+    archives.iter().map(name).collect()
+}

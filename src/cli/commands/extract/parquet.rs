@@ -1,0 +1,156 @@
+//! Pages as a Parquet table, one row a page.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+
+use super::formats::Record;
+use crate::error::{Error, Result};
+use crate::files::WholeFile;
+use crate::label::Label;
+
+/// Rows of a group: what is in memory, and what a reader reads at once.
+const GROUP_ROWS: usize = 4096;
+/// A group ends before that many rows if its texts have so many bytes.
+const GROUP_BYTES: usize = 64 << 20;
+
+/// What a column holds of a page; nothing is a null.
+enum Value {
+    Text(fn(&Record) -> Option<String>),
+    Number(fn(&Record) -> Option<f64>),
+    Words(Label),
+}
+
+/// The columns in order: those of CSV, and after the address the archive and when the page was crawled.
+const COLUMNS: [(&str, Value); 21] = [
+    ("id", Value::Text(|record| Some(record.page.id.clone()))),
+    ("url", Value::Text(|record| record.page.url.clone())),
+    ("archive", Value::Text(|record| Some(record.archived.as_ref()?.archive.clone()))),
+    ("crawled", Value::Text(|record| record.archived.as_ref()?.crawled.clone())),
+    ("status", Value::Text(|record| Some(record.page.status.to_owned()))),
+    ("problem", Value::Text(|record| record.page.problem.clone())),
+    ("title", Value::Text(|record| record.page.title.clone())),
+    ("author", Value::Text(|record| record.page.author.clone())),
+    ("date", Value::Text(|record| record.page.date.clone())),
+    ("language", Value::Text(|record| record.page.language.clone())),
+    ("site", Value::Text(|record| record.page.site.clone())),
+    ("description", Value::Text(|record| record.page.description.clone())),
+    ("confidence", Value::Number(|record| record.page.confidence)),
+    ("page_type", Value::Text(|record| Some(record.page.most_probable_type()?.name().to_owned()))),
+    ("words_not_content", Value::Words(Label::NotContent)),
+    ("words_headline", Value::Words(Label::Headline)),
+    ("words_full_text", Value::Words(Label::FullText)),
+    ("words_supplemental", Value::Words(Label::Supplemental)),
+    ("words_related_content", Value::Words(Label::RelatedContent)),
+    ("words_comments", Value::Words(Label::Comments)),
+    ("text", Value::Text(|record| (record.page.status == "ok").then(|| record.page.text.clone()))),
+];
+
+/// A Parquet file that is being written, packed by zstd.
+pub(super) struct Table {
+    writer: SerializedFileWriter<WholeFile>,
+    rows: Vec<Record>,
+    bytes: usize,
+}
+
+impl Table {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn create(path: &Path) -> Result<Self> {
+        let column = |(name, value): &(&str, Value)| match value {
+            Value::Text(_) => format!("optional binary {name} (UTF8);"),
+            Value::Number(_) => format!("optional double {name};"),
+            Value::Words(_) => format!("optional int64 {name};"),
+        };
+        let schema: String = COLUMNS.iter().map(column).collect();
+        let schema = parse_message_type(&format!("message page {{ {schema} }}"));
+        let schema = Arc::new(schema.expect("the columns make a schema"));
+        let packing = Compression::ZSTD(ZstdLevel::default());
+        let properties = Arc::new(WriterProperties::builder().set_compression(packing).build());
+        let writer = SerializedFileWriter::new(WholeFile::create(path)?, schema, properties);
+        let writer = writer.map_err(|error| failed(path, &error))?;
+        Ok(Table { writer, rows: Vec::new(), bytes: 0 })
+    }
+
+    /// One page.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn put(&mut self, record: Record) -> Result<()> {
+        self.bytes += record.page.text.len();
+        self.rows.push(record);
+        if self.rows.len() == GROUP_ROWS || self.bytes >= GROUP_BYTES {
+            self.write_group()?;
+        }
+        Ok(())
+    }
+
+    fn write_group(&mut self) -> Result<()> {
+        self.bytes = 0;
+        let rows = std::mem::take(&mut self.rows);
+        let path = self.writer.inner().path().to_owned();
+        let group = self.writer.next_row_group();
+        let written = group.and_then(|mut group| {
+            for (_, value) in &COLUMNS {
+                write_column(&mut group, value, &rows)?;
+            }
+            group.close()
+        });
+        written.map(drop).map_err(|error| failed(&path, &error))
+    }
+
+    /// Writes what is left and puts the file in its place.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn finish(mut self) -> Result<()> {
+        if !self.rows.is_empty() {
+            self.write_group()?;
+        }
+        let path = self.writer.inner().path().to_owned();
+        let file = self.writer.into_inner().map_err(|error| failed(&path, &error))?;
+        file.finish()
+    }
+}
+
+fn write_column(
+    group: &mut SerializedRowGroupWriter<'_, WholeFile>,
+    value: &Value,
+    rows: &[Record],
+) -> parquet::errors::Result<()> {
+    let mut column = group.next_column()?.expect("the schema has as many columns");
+    let is_there = |there: bool| i16::from(there);
+    match value {
+        Value::Text(text) => {
+            let texts: Vec<Option<String>> = rows.iter().map(text).collect();
+            let levels: Vec<i16> = texts.iter().map(|text| is_there(text.is_some())).collect();
+            let values: Vec<ByteArray> =
+                texts.into_iter().flatten().map(|text| ByteArray::from(text.into_bytes())).collect();
+            column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
+        }
+        Value::Number(number) => {
+            let numbers: Vec<Option<f64>> = rows.iter().map(number).collect();
+            let levels: Vec<i16> = numbers.iter().map(|number| is_there(number.is_some())).collect();
+            let values: Vec<f64> = numbers.into_iter().flatten().collect();
+            column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
+        }
+        Value::Words(label) => {
+            let counts: Vec<Option<&u64>> = rows.iter().map(|record| record.page.words.get(label)).collect();
+            let levels: Vec<i16> = counts.iter().map(|count| is_there(count.is_some())).collect();
+            let values: Vec<i64> = counts.into_iter().flatten().map(|&count| count as i64).collect();
+            column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
+        }
+    }
+    column.close()
+}
+
+fn failed(path: &Path, error: &parquet::errors::ParquetError) -> Error {
+    Error::io(path, std::io::Error::other(error.to_string()))
+}

@@ -50,16 +50,16 @@ enum Packing {
 enum Member<R> {
     /// The rest of a plain archive.
     Plain(BufReader<R>),
-    Gzip(BufReader<GzDecoder<BufReader<R>>>),
-    Zstd(BufReader<Decoder<'static, BufReader<R>>>),
+    Gzip(Box<BufReader<GzDecoder<BufReader<R>>>>),
+    Zstd(Box<BufReader<Decoder<'static, BufReader<R>>>>),
 }
 
 impl<R: Read> Member<R> {
     fn content(&mut self) -> &mut dyn BufRead {
         match self {
             Member::Plain(content) => content,
-            Member::Gzip(content) => content,
-            Member::Zstd(content) => content,
+            Member::Gzip(content) => &mut **content,
+            Member::Zstd(content) => &mut **content,
         }
     }
 
@@ -158,10 +158,10 @@ impl<R: Read + Seek> WarcReader<R> {
         }
         Ok(Some(match self.packing {
             Packing::Plain => Member::Plain(file),
-            Packing::Gzip => Member::Gzip(BufReader::new(GzDecoder::new(file))),
+            Packing::Gzip => Member::Gzip(Box::new(BufReader::new(GzDecoder::new(file)))),
             Packing::Zstd => {
                 let frame = Decoder::with_dictionary(file, &self.dictionary)?.single_frame();
-                Member::Zstd(BufReader::new(frame))
+                Member::Zstd(Box::new(BufReader::new(frame)))
             }
         }))
     }

@@ -168,7 +168,7 @@ fn a_run_that_was_cut_off_goes_on_and_nothing_is_lost_or_doubled() {
     }
     // Other options, or another archive.
     let mut other = arguments("whole").to_vec();
-    other.push("--comments");
+    other.extend(["--labels", "full-text"]);
     let refused = place.run(&other);
     assert!(refused.code == 2 && refused.err.contains("with other options"), "{refused}");
     place.write("crawl.warc.gz", &many[..many.len() / 2]);

@@ -191,18 +191,15 @@ impl Job<'_> {
         if let Some(sink) = sink {
             sink.finish(failed < done || self.format.has_records())?;
         }
-        match &self.options.output_dir {
-            Some(folder) => {
-                let header = ["page", "status", "problem", "output", "words_kept"].map(str::to_owned);
-                let text = csv(std::iter::once(header.to_vec()).chain(statuses))?;
-                write_whole(&folder.join(STATUSES), text.as_bytes())?;
-                printer.warn(&format!(
-                    "{done} pages, {} written, {skipped} skipped, {failed} failed; {}",
-                    done - failed - skipped,
-                    folder.join(STATUSES).display()
-                ));
-            }
-            None => {}
+        if let Some(folder) = &self.options.output_dir {
+            let header = ["page", "status", "problem", "output", "words_kept"].map(str::to_owned);
+            let text = csv(std::iter::once(header.to_vec()).chain(statuses))?;
+            write_whole(&folder.join(STATUSES), text.as_bytes())?;
+            printer.warn(&format!(
+                "{done} pages, {} written, {skipped} skipped, {failed} failed; {}",
+                done - failed - skipped,
+                folder.join(STATUSES).display()
+            ));
         }
         if done < sources.len() {
             return Err(Error::Interrupted);

@@ -20,7 +20,7 @@ pub(super) enum Sink {
     },
     /// A table.
     #[cfg(feature = "parquet")]
-    Table(Table),
+    Table(Box<Table>),
 }
 
 impl Sink {
@@ -31,7 +31,7 @@ impl Sink {
     pub fn open(path: Option<&Path>, format: Format, many: bool, nodes: bool) -> Result<Self> {
         #[cfg(feature = "parquet")]
         if let (Format::Parquet, Some(path)) = (format, path) {
-            return Ok(Sink::Table(Table::create(path)?));
+            return Ok(Sink::Table(Box::new(Table::create(path)?)));
         }
         let mut output = Output::new(path)?;
         match format {

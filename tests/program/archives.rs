@@ -193,7 +193,7 @@ fn options_without_effect_on_archives_are_refused() {
             &["crawl.warc.gz", "--output-format", "parquet", "-o", "a.parquet", "--nodes"],
             "--nodes has no effect",
         ),
-        (&["crawl.warc.gz", "-o", "crawl.warc.gz"], "this is the page or archive itself"),
+        (&["crawl.warc.gz", "-o", "crawl.warc.gz"], "this is the archive itself"),
     ] {
         let refused = place.run(&[&["extract"][..], arguments].concat());
         assert!(refused.code == 2 && refused.err.contains(expected), "{arguments:?}: {refused}");

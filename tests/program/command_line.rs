@@ -134,6 +134,7 @@ fn help_of_every_command() {
         "data check",
         "data overlap",
         "data synth",
+        "data warc",
         "model",
         "model show",
         "model merge",

@@ -64,9 +64,11 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     if let Some(path) = &options.output {
         check_file(path)?;
         let is_read = |source: &Source| matches!(source, Source::File { path: page, .. } if page == path);
-        if sources.iter().any(is_read) || archives.contains(path) {
+        let is_archive = archives.contains(path);
+        if is_archive || sources.iter().any(is_read) {
+            let read = if is_archive { "archive" } else { "page" };
             return Err(Error::usage(
-                format!("--output {}: this is the page or archive itself", path.display()),
+                format!("--output {}: this is the {read} itself", path.display()),
                 "name another file",
             ));
         }

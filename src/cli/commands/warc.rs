@@ -23,10 +23,10 @@ pub struct Options {
     /// Corpora, such as l3s-gn1; `synth` for pages of our own
     #[arg(required = true, value_name = "NAME|FILE|FOLDER")]
     names: Vec<String>,
-    /// File to write, such as pages.warc.gz
+    /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The first N pages of each corpus
+    /// Use the first N pages of each corpus only
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     max_pages: Option<usize>,
     #[command(flatten)]

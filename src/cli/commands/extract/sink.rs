@@ -46,6 +46,7 @@ impl Sink {
     ///
     /// # Errors
     /// [`crate::error::Error::Io`].
+    #[cfg_attr(not(feature = "parquet"), expect(unused_variables, reason = "only tables take records"))]
     pub fn put(&mut self, id: &str, record: Record, body: &str) -> Result<()> {
         match self {
             #[cfg(feature = "parquet")]

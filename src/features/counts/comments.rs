@@ -1,5 +1,7 @@
 //! `Comments`, where readers' comments may stand: what elements are called, what short texts say, where dates are.
 
+use std::collections::BTreeMap;
+
 use super::base::BaseCounts;
 use super::class_hints::{class_words, words};
 use super::leaves::Leaves;
@@ -68,7 +70,7 @@ impl Comments {
         }
         let nodes = &base.view.nodes;
         let of = |v: u32| around[nodes[v as usize].node.index()];
-        let mut inside: std::collections::BTreeMap<u32, u32> = std::collections::BTreeMap::new();
+        let mut inside: BTreeMap<u32, u32> = BTreeMap::new();
         for v in leaves.iter().filter(|&v| of(v).1 != NONE && base.is_long(v)) {
             *inside.entry(of(v).1).or_default() += base.words_of(v);
         }
@@ -84,11 +86,7 @@ impl Comments {
         let (mut last, mut times) = (NONE, 0);
         for v in all {
             if base.view.tree.is_leaf(v) {
-                let range = &nodes[v as usize].texts;
-                let texts = || {
-                    let ids = &base.view.texts[range.start as usize..range.end as usize];
-                    ids.iter().map(|&id| dom.text(id))
-                };
+                let texts = || base.view.texts_of(&nodes[v as usize]).iter().map(|&id| dom.text(id));
                 if base.words_of(v) <= HEADING_WORDS && texts().flat_map(words).any(begins) {
                     last = v;
                 }

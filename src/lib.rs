@@ -50,6 +50,7 @@
 //! |---|---|
 //! | `cli` | the program `duramen` |
 //! | `experiments` | `harness`, `studies` and the figures of `report` |
+//! | `explain` | `report::explain`, why each block has its label |
 //! | `datasets` | archives of corpora, pages packed with gzip, downloads |
 //! | `chromium` | layout by an installed Chromium |
 //! | `blitz` | layout without a browser |
@@ -81,7 +82,7 @@ pub mod layout;
 pub mod model;
 pub mod outlier;
 pub mod progress;
-#[cfg(any(feature = "cli", feature = "experiments"))]
+#[cfg(any(feature = "explain", feature = "experiments"))]
 pub mod report;
 pub mod scoring;
 #[cfg(feature = "experiments")]

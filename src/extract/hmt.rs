@@ -123,9 +123,26 @@ pub fn from_parameters(parameters: &registry::Parameters) -> Result<Hmt> {
     from_values(&values)
 }
 
+/// The tree of a model that is no file, under the other parameters of the extractor [`ID`]; `adapt` is not looked at.
+///
+/// # Errors
+/// As [`registry::build`]; [`Error::Usage`] for the parameter `model`, which would have no effect.
+pub fn from_model(model: Model, parameters: &registry::Parameters) -> Result<Hmt> {
+    if parameters.contains_key("model") {
+        return Err(Error::usage("parameter 'model' has no effect beside a model", "leave it out"));
+    }
+    let values =
+        Values::check(ID, ENTRIES[0].parameters, parameters).map_err(registry::Refused::into_error)?;
+    of_model(model, "this", &values)
+}
+
 fn from_values(values: &Values<'_>) -> Result<Hmt> {
     let name = values.text("model");
-    let mut model = Model::by_name(name)?;
+    of_model(Model::by_name(name)?, name, values)
+}
+
+/// The tree of a model; `name` is what errors call it.
+fn of_model(mut model: Model, name: &str, values: &Values<'_>) -> Result<Hmt> {
     let no_effect = |what: String, remedy: &str| Err(Error::usage(format!("{what} has no effect"), remedy));
     if values.flag("generative") {
         if model.weights().is_none() {

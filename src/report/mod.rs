@@ -8,7 +8,7 @@ pub mod canvas;
 pub mod diagnosis;
 #[cfg(feature = "experiments")]
 pub mod experiment;
-#[cfg(feature = "cli")]
+#[cfg(feature = "explain")]
 pub mod explain;
 #[cfg(feature = "experiments")]
 pub mod figure;

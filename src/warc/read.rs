@@ -141,6 +141,39 @@ impl<R: Read + Seek> WarcReader<R> {
         Ok(reader)
     }
 
+    /// The records whose member begins in a range of bytes of the file, for readers that share an archive: over ranges that
+    /// follow each other from 0 to the file's length no record is left out and none comes twice.
+    ///
+    /// A plain archive has no members and belongs to the range that begins at 0; of an archive that is one member of many
+    /// records the same is true. Damage before the first member that can be read in a range is not told of.
+    ///
+    /// # Errors
+    /// As [`WarcReader::new`].
+    pub fn in_range(
+        file: R,
+        most: u64,
+        range: std::ops::Range<u64>,
+    ) -> io::Result<impl Iterator<Item = Result<RawRecord, Damage>>> {
+        let mut reader = WarcReader::new(file, most)?;
+        let is_plain = reader.packing == Packing::Plain;
+        if range.start > 0 {
+            reader.state = match reader.state.take() {
+                Some(State::Between(file)) => {
+                    reader.offset = range.start - 1;
+                    reader.find_member(file)?
+                }
+                other => other,
+            };
+        }
+        // The magic number of a member may stand inside another by chance.
+        let is_chance = move |item: &Result<RawRecord, Damage>| range.start > 0 && item.is_err();
+        let is_inside = move |item: &Result<RawRecord, Damage>| {
+            let (Ok(RawRecord { offset, .. }) | Err(Damage { offset, .. })) = item;
+            is_plain || *offset < range.end
+        };
+        Ok(reader.skip_while(is_chance).take_while(is_inside))
+    }
+
     /// Opens the member that begins here; nothing at the end of the file.
     fn open(&mut self, mut file: BufReader<R>) -> io::Result<Option<Member<R>>> {
         loop {

@@ -113,6 +113,28 @@ fn an_archive_is_the_same_however_it_is_packed() {
 }
 
 #[test]
+fn ranges_that_follow_each_other_share_an_archive_wherever_they_part() {
+    let records = archive();
+    let dictionary = html(3).into_bytes();
+    let frames: Vec<u8> = records.iter().flat_map(|record| zstd_frame(record, &dictionary)).collect();
+    let archives = [
+        records.concat(),
+        records.iter().flat_map(|record| gzip(record)).collect(),
+        gzip(&records.concat()),
+        [skippable(0x5d, &dictionary), frames].concat(),
+    ];
+    for archive in archives {
+        let whole = read(&archive);
+        let end = archive.len() as u64;
+        for part in 0..=end {
+            let of = |range| WarcReader::in_range(Cursor::new(&archive), MOST, range).unwrap();
+            let shared: Vec<_> = of(0..part).chain(of(part..end)).collect();
+            assert_eq!(shared, whole, "parted at {part} of {end}");
+        }
+    }
+}
+
+#[test]
 fn a_cut_is_told_wherever_it_is() {
     let records = archive();
     let members: Vec<Vec<u8>> = records.iter().map(|record| gzip(record)).collect();

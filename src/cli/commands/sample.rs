@@ -170,20 +170,18 @@ impl ChainOptions {
                 "leave it out, or start from --config thesis, which has them",
             ));
         }
-        let breaks_tree = model.config().sibling_types && !self.no_sibling_types;
+        let (kernel, parameters) = GibbsConfig::usual(model.config(), !self.no_sibling_types);
         let kernel = match self.kernel {
             Some(KernelName::SingleSite) => Kernel::SingleSite,
             Some(KernelName::Blocked) => Kernel::Blocked,
-            None if breaks_tree => Kernel::SingleSite,
-            None => Kernel::Blocked,
+            None => kernel,
         };
         let parameters = match self.parameters {
             Some(ParametersName::Fixed) => ParameterUse::Fixed,
             Some(ParametersName::AfterSweep) => ParameterUse::AfterSweep,
             Some(ParametersName::Collapsed) => ParameterUse::Collapsed,
             Some(ParametersName::Uncollapsed) => ParameterUse::Uncollapsed,
-            None if breaks_tree => ParameterUse::Collapsed,
-            None => ParameterUse::Uncollapsed,
+            None => parameters,
         };
         let settings = GibbsConfig {
             sweeps: self.sweeps,

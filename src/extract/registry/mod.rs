@@ -136,6 +136,18 @@ mod tests {
     }
 
     #[test]
+    fn a_model_that_is_no_file_takes_all_parameters_but_the_model() {
+        let of = |text: &str| hmt::from_model(crate::model::Model::bundled().unwrap(), &parameters(text));
+        assert_eq!(
+            of("convention = \"everything\"").unwrap().model().convention(),
+            crate::dataset::Convention::EVERYTHING
+        );
+        let error = of("model = \"web\"").unwrap_err().to_string();
+        assert_eq!(error, "parameter 'model' has no effect beside a model; leave it out");
+        assert!(of("betta = 2").unwrap_err().to_string().contains("did you mean 'beta'"));
+    }
+
+    #[test]
     fn every_condition_names_a_choice_of_its_own_extractor() {
         for info in list() {
             for with in info.parameters.iter().filter_map(|parameter| parameter.only_with) {

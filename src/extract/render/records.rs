@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Kept, RenderOptions, Selection, to_text};
+use super::{HtmlHead, Kept, RenderOptions, Selection, to_text};
 use crate::dom::xpath::XPaths;
 use crate::error::PageProblem;
 use crate::extract::metadata::Metadata;
@@ -125,6 +125,32 @@ impl RenderedPage {
             wrapper: extraction.wrapper.clone(),
             layouts: page.layout_engines().map(ToString::to_string).collect(),
             text,
+        }
+    }
+
+    /// Title, author, date, language, site and address as lines `name: value`; nothing of what is not known.
+    pub fn metadata_lines(&self) -> String {
+        let fields = [
+            ("title", &self.title),
+            ("author", &self.author),
+            ("date", &self.date),
+            ("language", &self.language),
+            ("site", &self.site),
+            ("url", &self.url),
+        ];
+        let known = fields.iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
+        known.map(|(name, value)| format!("{name}: {value}\n")).collect()
+    }
+
+    /// What a clean HTML document says of the page in its head.
+    pub fn html_head(&self) -> HtmlHead<'_> {
+        HtmlHead {
+            title: self.title.as_deref(),
+            language: self.language.as_deref(),
+            author: self.author.as_deref(),
+            date: self.date.as_deref(),
+            description: self.description.as_deref(),
+            url: self.url.as_deref(),
         }
     }
 

@@ -99,6 +99,14 @@ impl Kept {
         Kept { texts: kept, images: None }
     }
 
+    /// Keeps of the kept text nodes only those for which `is_kept` is true.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(NodeId) -> bool) {
+        for index in 0..self.texts.len() {
+            let id = NodeId::from_index(index);
+            self.texts[id] = self.texts[id] && is_kept(id);
+        }
+    }
+
     /// Whether the node is a kept text node.
     pub fn contains(&self, id: NodeId) -> bool {
         self.texts[id]
@@ -134,6 +142,17 @@ mod tests {
         let comments = Selection { labels: [Label::Comments].into_iter().collect(), threshold: None };
         assert_eq!(texts(&page, &comments.kept(&page, &extraction).unwrap()), "abc");
         assert_eq!(texts(&page, &Selection::default().kept(&page, &extraction).unwrap()), "");
+    }
+
+    #[test]
+    fn what_is_kept_can_be_cut_down_and_never_grows() {
+        let page = page();
+        let extraction = Extraction::from_labels(NodeMap::filled(page.dom().len(), Label::FullText));
+        let mut kept = Selection::default().kept(&page, &extraction).unwrap();
+        kept.retain(|id| page.dom().text(id) != "b");
+        assert_eq!(texts(&page, &kept), "ac");
+        kept.retain(|_| true);
+        assert_eq!(texts(&page, &kept), "ac");
     }
 
     #[test]

@@ -95,6 +95,15 @@ impl Default for GibbsConfig {
 pub const MAX_CHAINS: u32 = 1024;
 
 impl GibbsConfig {
+    /// The kernel and what becomes of the parameters where neither is asked for: a whole tree at once with parameters drawn
+    /// anew, and node by node with parameters integrated out where the types of all siblings break the tree.
+    pub fn usual(model: &ModelConfig, sibling_types: bool) -> (Kernel, ParameterUse) {
+        match model.sibling_types && sibling_types {
+            true => (Kernel::SingleSite, ParameterUse::Collapsed),
+            false => (Kernel::Blocked, ParameterUse::Uncollapsed),
+        }
+    }
+
     /// Checks the ranges.
     ///
     /// # Errors

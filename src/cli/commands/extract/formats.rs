@@ -5,8 +5,8 @@ use clap::ValueEnum;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::Extraction;
 use crate::extract::render::{
-    CSV_COLUMNS, HtmlHead, ImageRecord, Kept, LeadImageRecord, NodeRecord, RenderOptions, RenderedPage,
-    image_records, lead_image_record, to_html_document, to_markdown,
+    CSV_COLUMNS, ImageRecord, Kept, LeadImageRecord, NodeRecord, RenderOptions, RenderedPage, image_records,
+    lead_image_record, to_html_document, to_markdown,
 };
 use crate::label::Label;
 use crate::page::Page;
@@ -100,7 +100,7 @@ impl Format {
         match self {
             Format::Txt => Ok(head + &record.page.text),
             Format::Markdown => Ok(head + &to_markdown(page, kept, render)),
-            Format::Html => Ok(html(page, kept, render, &record.page)),
+            Format::Html => Ok(to_html_document(page, kept, render, &record.page.html_head())),
             _ => self.data(record),
         }
     }
@@ -120,35 +120,12 @@ impl Format {
 
     /// Title, author and so on as lines `name: value`; in Markdown between lines of dashes.
     fn head(self, record: &RenderedPage) -> String {
-        let fields = [
-            ("title", &record.title),
-            ("author", &record.author),
-            ("date", &record.date),
-            ("language", &record.language),
-            ("site", &record.site),
-            ("url", &record.url),
-        ];
-        let lines: String = fields
-            .iter()
-            .filter_map(|(name, value)| value.as_ref().map(|value| format!("{name}: {value}\n")))
-            .collect();
+        let lines = record.metadata_lines();
         match self {
             Format::Markdown => format!("---\n{lines}---\n\n"),
             _ => format!("{lines}\n"),
         }
     }
-}
-
-fn html(page: &Page, kept: &Kept, options: &RenderOptions, record: &RenderedPage) -> String {
-    let head = HtmlHead {
-        title: record.title.as_deref(),
-        language: record.language.as_deref(),
-        author: record.author.as_deref(),
-        date: record.date.as_deref(),
-        description: record.description.as_deref(),
-        url: record.url.as_deref(),
-    };
-    to_html_document(page, kept, options, &head)
 }
 
 fn json(record: &Record, pretty: bool) -> Result<String> {

@@ -1,0 +1,111 @@
+"""`extract_batch`, tables of pages to tables of texts: one function for Arrow, Spark, Ray, DuckDB and Polars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from . import _duramen
+from ._extract import _extractor, _strings
+from ._model import Model
+
+
+@runtime_checkable
+class ArrowArray(Protocol):
+    """A record batch of any library that speaks Arrow's C data interface."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+
+@runtime_checkable
+class ArrowStream(Protocol):
+    """A table of any library that speaks Arrow's C data interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+Table: TypeAlias = ArrowArray | ArrowStream | Iterable[ArrowArray]
+
+
+def extract_batch(
+    table: Table,
+    html: str = "html",
+    url: str | None = "url",
+    *,
+    charset: str | None = None,
+    keep: Sequence[str] = (),
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    model: str | Model = "web",
+    extractor: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    labels: str | Sequence[str] | None = None,
+    threshold: float | None = None,
+    min_confidence: float | None = None,
+    threads: int | None = None,
+) -> Any:
+    """Extracts a table of pages.
+
+    Args:
+        table: A record batch or table of pyarrow, Polars, DuckDB or any library that speaks Arrow's C data interface; or an
+            iterator over record batches, as `mapInArrow` gives it.
+        html: The column with the pages: strings, or binary as they came over the network.
+        url: The column with their addresses; None if there is none. Left alone if the default is not there.
+        charset: The column with the charsets of HTTP headers, if there is one.
+        keep: Columns of the table that stand before the answer's, such as a key.
+        favor_precision: As of `bare_extraction`, and so the other arguments.
+        favor_recall: Keep boilerplate rather than leave text out.
+        model: A model by its name or file, or a `Model`.
+        extractor: Another system by its id.
+        parameters: Parameters of the extractor.
+        labels: The labels to keep.
+        threshold: Keep text whose probability of these labels is at least this.
+        min_confidence: Withhold the text of pages whose expected F1 is below this.
+        threads: Default one for each core; in a pipeline that has processes of its own, 1. The threads are made for each call,
+            so that it may be called after a `fork`.
+
+    Returns:
+        A `pyarrow.RecordBatch` with the columns kept, then text, title, date, language, confidence, status and problem; of an
+        iterator an iterator over these. A page that fails is a row with its status; unless that is `ok` the text is null.
+    """
+    system = _extractor(model, extractor, parameters, favor_precision, favor_recall)
+
+    def of(batch: Any) -> Any:
+        address = url
+        if address == "url" and "url" not in _names(batch):
+            address = None
+        return _duramen.extract_batch(
+            system, batch, html, address, charset, list(keep), _strings(labels), threshold, min_confidence, threads
+        )
+
+    if hasattr(table, "__arrow_c_array__"):
+        return of(table)
+    # A reader is both a stream and an iterator over its batches.
+    if isinstance(table, Iterator):
+        return _each(of, table)
+    if hasattr(table, "__arrow_c_stream__"):
+        import pyarrow
+
+        whole = pyarrow.table(table).combine_chunks()
+        batches = whole.to_batches()
+        if len(batches) == 1:
+            return of(batches[0])
+        schema = whole.schema
+        arrays = [pyarrow.concat_arrays(column.chunks) if column.num_chunks else pyarrow.array([], field.type)
+                  for column, field in zip(whole.columns, schema, strict=True)]
+        return of(pyarrow.RecordBatch.from_arrays(arrays, schema=schema))
+    if isinstance(table, Iterable):
+        return _each(of, table)
+    raise TypeError(
+        f"a table is a record batch, a table or an iterator over record batches, and this is {type(table).__name__}"
+    )
+
+
+def _each(of: Any, batches: Iterable[Any]) -> Iterator[Any]:
+    for batch in batches:
+        yield of(batch)
+
+
+def _names(batch: Any) -> Sequence[str]:
+    schema = getattr(batch, "schema", None)
+    return list(getattr(schema, "names", schema) or ())

@@ -1,0 +1,260 @@
+"""`extract` and `bare_extraction`, with the parameters of trafilatura's functions of these names."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from ._document import Document
+from ._duramen import Extractor
+from ._errors import DuramenWarning, UsageError
+from ._model import Model
+
+_log = logging.getLogger("duramen")
+
+#: The labels that are kept unless others are asked for.
+ARTICLE = ("headline", "full-text", "supplemental")
+
+_FORMATS = ("csv", "html", "json", "markdown", "txt")
+# What trafilatura has and duramen has no use for, with its default.
+_WITHOUT_EFFECT = {
+    "fast": False,
+    "no_fallback": False,
+    "deduplicate": False,
+    "date_extraction_params": None,
+    "include_formatting": None,
+    "settingsfile": None,
+    "config": None,
+    "options": None,
+}
+
+
+@lru_cache(maxsize=16)
+def _by_name(extractor: str, parameters: tuple[tuple[str, Any], ...]) -> Extractor:
+    return Extractor(extractor, dict(parameters))
+
+
+def _extractor(
+    model: str | Model,
+    extractor: str | None,
+    parameters: Mapping[str, Any] | None,
+    favor_precision: bool,
+    favor_recall: bool,
+) -> Extractor:
+    if favor_precision and favor_recall:
+        raise UsageError("favor_precision and favor_recall contradict each other; leave one out")
+    chosen = dict(parameters or {})
+    for name, value in chosen.items():
+        if not isinstance(value, str | bool | int | float):
+            kind = type(value).__name__
+            raise UsageError(f"parameter {name!r} is of type {kind}; it is a number, a text, True or False")
+    if favor_precision or favor_recall:
+        if extractor not in (None, "hmt"):
+            raise UsageError(f"favor_precision and favor_recall are of the model; extractor {extractor!r} has none")
+        chosen["beta"] = 0.5 if favor_precision else 2.0
+    if extractor not in (None, "hmt"):
+        if model != "web":
+            raise UsageError(f"a model has no effect on extractor {extractor!r}; leave one of the two out")
+        return _by_name(extractor, tuple(sorted(chosen.items())))
+    if isinstance(model, Model):
+        return model._extractor(tuple(sorted(chosen.items())))
+    return _by_name("hmt", tuple(sorted({"model": model, **chosen}.items())))
+
+
+def _warn(text: str) -> None:
+    warnings.warn(text, DuramenWarning, stacklevel=4)
+
+
+def _strings(value: str | Sequence[str] | None) -> list[str] | None:
+    if value is None:
+        return None
+    return [value] if isinstance(value, str) else list(value)
+
+
+def bare_extraction(
+    filecontent: str | bytes,
+    url: str | None = None,
+    *,
+    record_id: str | None = None,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_comments: bool = False,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_links: bool = False,
+    output_format: str = "python",
+    target_language: str | None = None,
+    only_with_metadata: bool = False,
+    with_metadata: bool = False,
+    url_blacklist: Collection[str] | None = None,
+    author_blacklist: Collection[str] | None = None,
+    prune_xpath: str | Sequence[str] | None = None,
+    max_tree_size: int | None = None,
+    model: str | Model = "web",
+    extractor: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    labels: str | Sequence[str] | None = None,
+    threshold: float | None = None,
+    min_confidence: float | None = None,
+    charset: str | None = None,
+    as_dict: bool = False,
+    **others: Any,
+) -> Document:
+    """Extracts a page, and gives all that is known of it.
+
+    Args:
+        filecontent: The page, as it came over the network (`bytes`) or decoded (`str`).
+        url: Its address, if known: links become absolute, and pages without a name of their own are called by it.
+        record_id: The page's name in the document; default its address.
+        favor_precision: Leave text out rather than keep boilerplate (beta 0.5).
+        favor_recall: Keep boilerplate rather than leave text out (beta 2).
+        include_comments: Keep readers' comments. Default False, where trafilatura has True.
+        include_tables: False writes the cells of tables as paragraphs.
+        include_images: Tell the article's images from others: `document.images`, and their place in Markdown and HTML.
+        include_links: Write links, in Markdown and HTML.
+        output_format: Of no meaning here; see `extract`.
+        target_language: A language such as `de`: a page in another has the status `unsure`.
+        only_with_metadata: A page without title, date and address has the status `unsure`.
+        with_metadata: Of no meaning here; see `extract`.
+        url_blacklist: Addresses of pages that are not wanted.
+        author_blacklist: Names of authors that are not told.
+        prune_xpath: XPath 1.0, or several, of what is not kept whatever it is.
+        max_tree_size: The most nodes of a page; a larger one has the status `too-large`. Default 1,000,000.
+        model: A model by its name or file (`web`, `web-blocks`, `mine.json`), or a `Model`.
+        extractor: Another system by its id, see `duramen.extractors()`; default the model.
+        parameters: Parameters of the extractor, such as `{"convention": "everything"}`.
+        labels: The labels to keep, of `duramen.LABELS`; default headline, full-text, supplemental.
+        threshold: Keep text whose probability of these labels is at least this, whatever its own label.
+        min_confidence: A page whose expected F1 is below this has the status `unsure` and no text.
+        charset: The charset of the HTTP header, if known; of no meaning for `str`.
+        as_dict: Not a document but the dictionary of its fields.
+        others: Parameters of trafilatura's that have no effect here; each that is given is warned of.
+
+    Returns:
+        The document. What is wrong with the page is its `status` and `problem`; `bool(document)` is True where the status is
+        `ok`.
+
+    Raises:
+        UsageError: An argument is wrong.
+        TypeError: The page is neither str nor bytes.
+
+    Example:
+        >>> import duramen
+        >>> page = "<title>Oak</title><nav><a href=/>Home</a></nav><h1>Oak</h1><p>The oldest oak of the village fell on Monday."
+        >>> document = duramen.bare_extraction(page, url="https://example.org/oak")
+        >>> document.title, document.status
+        ('Oak', 'ok')
+    """
+    for name, value in others.items():
+        if name == "tei_validation":
+            if value:
+                raise UsageError("tei_validation: duramen writes no TEI; use output_format html or json")
+        elif name not in _WITHOUT_EFFECT:
+            raise TypeError(f"unexpected keyword argument {name!r}")
+        elif value != _WITHOUT_EFFECT[name]:
+            _warn(f"{name} has no effect in duramen; leave it out")
+    if labels is not None and include_comments:
+        raise UsageError("include_comments has no effect beside labels; add 'comments' to these")
+    wanted = _strings(labels)
+    if include_comments:
+        wanted = [*ARTICLE, "comments"]
+    system = _extractor(model, extractor, parameters, favor_precision, favor_recall)
+    extracted = system.extract(
+        filecontent,
+        url=url,
+        id=record_id,
+        charset=charset,
+        labels=wanted,
+        threshold=threshold,
+        min_confidence=min_confidence,
+        tables=include_tables,
+        images=include_images,
+        prune=_strings(prune_xpath),
+        max_nodes=max_tree_size,
+    )
+    document = Document(extracted)
+    unwanted = None
+    if url_blacklist and document.url in url_blacklist:
+        unwanted = "its address is in url_blacklist"
+    elif only_with_metadata and not (document.title and document.date and document.url):
+        unwanted = "it has no title, date or address"
+    elif target_language and (document.language or target_language).split("-")[0] != target_language.split("-")[0]:
+        unwanted = f"its language is {document.language}"
+    if document and unwanted:
+        extracted.withhold(unwanted)
+    if author_blacklist and document.author in author_blacklist:
+        extracted.forget_author()
+    return document.as_dict() if as_dict else document  # type: ignore[return-value]
+
+
+def extract(
+    filecontent: str | bytes,
+    url: str | None = None,
+    *,
+    output_format: str = "txt",
+    include_comments: bool = False,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_links: bool = False,
+    with_metadata: bool = False,
+    **options: Any,
+) -> str | None:
+    """Extracts a page, as text in a format: the bytes that `duramen extract` writes.
+
+    Args:
+        filecontent: The page, as it came over the network (`bytes`) or decoded (`str`).
+        url: Its address, if known.
+        output_format: txt, markdown, html, json or csv.
+        include_comments: Keep readers' comments. Default False, where trafilatura has True.
+        include_tables: False writes the cells of tables as paragraphs.
+        include_images: Write images, in Markdown, HTML and JSON.
+        include_links: Write links, in Markdown and HTML.
+        with_metadata: Begin text and Markdown with title, author, date, language, site and address.
+        options: All others of `bare_extraction`.
+
+    Returns:
+        The text, or None where the page has none: the logger `duramen` says why. `bare_extraction` tells it as `status`.
+
+    Raises:
+        UsageError: An argument is wrong; TEI and XML are not written.
+        TypeError: The page is neither str nor bytes.
+
+    Example:
+        >>> import duramen
+        >>> duramen.extract("<h1>Oak</h1><p>The oldest oak of the village fell on Monday night, after a storm.")
+        'Oak\\n\\nThe oldest oak of the village fell on Monday night, after a storm.\\n'
+    """
+    if output_format not in _FORMATS:
+        known = ", ".join(_FORMATS)
+        raise UsageError(f"output_format is {output_format!r}; it is one of {known}")
+    if with_metadata and output_format not in ("txt", "markdown"):
+        _warn_here(f"with_metadata has no effect on {output_format}, which has the metadata anyway")
+    if include_links and output_format not in ("markdown", "html"):
+        _warn_here(f"include_links has no effect on {output_format}; use markdown or html")
+    if include_images and output_format not in ("markdown", "html", "json"):
+        _warn_here(f"include_images has no effect on {output_format}; use markdown, html or json")
+    document = bare_extraction(
+        filecontent,
+        url,
+        include_comments=include_comments,
+        include_tables=include_tables,
+        include_images=include_images,
+        **options,
+    )
+    if not document:
+        _log.warning("%s: %s", document.id, document.problem)
+        return None
+    return document._extracted.body(
+        output_format,
+        tables=include_tables,
+        links=include_links,
+        images=include_images,
+        with_metadata=with_metadata and output_format in ("txt", "markdown"),
+    )
+
+
+def _warn_here(text: str) -> None:
+    warnings.warn(text, DuramenWarning, stacklevel=3)

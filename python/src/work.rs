@@ -1,0 +1,126 @@
+//! Long work without the interpreter's lock, on threads of its own, that a person can interrupt.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use duramen::progress::Progress;
+use pyo3::prelude::*;
+
+use super::errors::{InternalError, UsageError, raised};
+
+/// How often signals are looked at, and progress is told.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How far a piece of work is, and whether it shall end.
+#[derive(Default)]
+pub struct Work {
+    /// The stage and its number of steps; 0 if that is not known.
+    stage: Mutex<(String, u64)>,
+    done: AtomicU64,
+    is_cancelled: AtomicBool,
+}
+
+/// What unwinds the threads of work that was interrupted.
+struct Cancelled;
+
+impl Work {
+    /// A step is done, of work that looks at [`Work::stop_flag`] itself.
+    pub fn count(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Whether the work shall end.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.is_cancelled
+    }
+}
+
+impl Progress for Work {
+    fn stage(&self, name: &str, steps: usize) {
+        *self.stage.lock().expect("no thread panics while it writes") = (name.to_owned(), steps as u64);
+        self.done.store(0, Ordering::Relaxed);
+    }
+
+    fn step(&self) {
+        self.count();
+        if self.is_cancelled.load(Ordering::Relaxed) {
+            // Without the message of a panic; all that was borrowed is given back on the way.
+            resume_unwind(Box::new(Cancelled));
+        }
+    }
+
+    fn note(&self, _text: &str) {}
+
+    fn done(&self, done: u64) {
+        self.done.store(done, Ordering::Relaxed);
+    }
+}
+
+/// Does work on a pool of `threads` threads (by default one for each core), while the thread that calls looks for signals and
+/// tells `progress(stage, done, steps)`. A pool lives as long as the call, since threads do not outlive a `fork`.
+pub fn run<T: Send>(
+    py: Python<'_>,
+    threads: Option<usize>,
+    progress: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Work) -> duramen::Result<T> + Send,
+) -> PyResult<T> {
+    if threads == Some(0) {
+        return Err(UsageError::new_err("threads is 0; leave it out for one for each core"));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| InternalError::new_err(format!("no threads can be made: {error}")))?;
+    let state = Work::default();
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::channel();
+        let (state, pool) = (&state, &pool);
+        scope.spawn(move || {
+            let result = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(state))));
+            // Nobody listens any more after an interruption.
+            let _ = sender.send(result);
+        });
+        let receiver = Mutex::new(receiver);
+        loop {
+            let wait = || receiver.lock().expect("only this thread receives").recv_timeout(TICK);
+            match py.detach(wait) {
+                Ok(Ok(result)) => return result.map_err(raised),
+                Ok(Err(panic)) => return Err(internal(&*panic)),
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    return Err(InternalError::new_err("the work ended without a result"));
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => {
+                    let told = py.check_signals().and_then(|()| tell(state, progress));
+                    if let Err(error) = told {
+                        state.is_cancelled.store(true, Ordering::Relaxed);
+                        // The scope ends when the work has: not with the lock held.
+                        let _ = py.detach(|| receiver.lock().expect("only this thread receives").recv());
+                        return Err(error);
+                    }
+                }
+            }
+        }
+    })
+}
+
+fn tell(work: &Work, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    let Some(progress) = progress else { return Ok(()) };
+    let (stage, steps) = work.stage.lock().expect("no thread panics while it writes").clone();
+    if !stage.is_empty() {
+        progress.call1((stage, work.done.load(Ordering::Relaxed), steps))?;
+    }
+    Ok(())
+}
+
+/// What a panic is told as.
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    format!("a fault of duramen itself, please report it: {text}")
+}
+
+fn internal(panic: &(dyn Any + Send)) -> PyErr {
+    InternalError::new_err(panic_text(panic))
+}

@@ -1,0 +1,212 @@
+"""`extract` and `bare_extraction`: the program's bytes, trafilatura's parameters, and what is wrong with a page."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import duramen
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        ([], {}),
+        (["--output-format", "markdown", "--links"], {"output_format": "markdown", "include_links": True}),
+        (["--output-format", "html", "--images"], {"output_format": "html", "include_images": True}),
+        (["--json"], {"output_format": "json"}),
+        (["--output-format", "csv"], {"output_format": "csv"}),
+        (["--with-metadata"], {"with_metadata": True}),
+        (["--markdown", "--with-metadata"], {"output_format": "markdown", "with_metadata": True}),
+        (["--no-tables", "--precision"], {"include_tables": False, "favor_precision": True}),
+        (["--recall"], {"favor_recall": True}),
+        (["--labels", "full-text"], {"labels": "full-text"}),
+        (["--threshold", "0.3"], {"threshold": 0.3}),
+        (["--model", "web-blocks"], {"model": "web-blocks"}),
+        (["--extractor", "boilerpipe-article"], {"extractor": "boilerpipe-article"}),
+        (["--convention", "everything"], {"parameters": {"convention": "everything"}}),
+    ],
+)
+def test_pages_are_extracted_as_by_the_program(made, run, tmp_path, arguments, options):
+    for index in range(0, len(made), 4):
+        page = made.html(index)
+        path = tmp_path / "page.html"
+        path.write_bytes(page)
+        expected = run("extract", *arguments, path).decode()
+        found = duramen.extract(page, record_id=str(path), **options)
+        assert (found or "") == expected
+
+
+def test_str_is_decoded_already_whatever_the_page_says_of_itself():
+    page = "<meta charset=iso-8859-1><h1>Über Bäume</h1><p>Größere Bäume wachsen über viele Jahre, sagte die Försterin.</p>"
+    assert "Größere" in duramen.extract(page)
+    assert "Größere" in duramen.extract(page.encode("iso-8859-1"))
+    assert "Größere" in duramen.extract(memoryview(page.encode("iso-8859-1")))
+    assert "Größere" in duramen.extract(page.replace("iso-8859-1", "koi8-r").encode("iso-8859-1"), charset="iso-8859-1")
+    # Half of a surrogate pair, which no encoding has.
+    assert "Bäume" in duramen.extract(page + "\ud83d")
+
+
+def test_a_document_has_fields_as_attributes_and_keys(article):
+    document = duramen.bare_extraction(article)
+    assert (document.title, document["sitename"], document.get("author")) == ("The old oak fell", "Wood News", "Ann Ash")
+    assert (document.date, document.language, document.hostname) == ("2024-03-05T10:00:00Z", "en", "wood.example")
+    assert document.status == "ok" and document and document.problem is None
+    assert document.text.startswith("The old oak fell\n") and "Imprint" not in document.text
+    assert 0 < document.confidence <= 1 and abs(sum(document.page_type.values()) - 1) < 1e-9
+    assert document.get("nothing", 7) == 7 and document.get("problem", 7) == 7
+    with pytest.raises(KeyError):
+        document["nothing"]
+    assert set(document.as_dict()) == set(document.keys())
+    assert duramen.bare_extraction(article, as_dict=True) == document.as_dict()
+    assert json.loads(document.to_json())["confidence"] == document.confidence
+    assert "# The old oak fell" in document.to_markdown() and "[four" in document.to_markdown(links=True)
+
+
+def test_blocks_have_xpath_label_and_six_probabilities(article):
+    document = duramen.bare_extraction(article)
+    blocks = document.blocks
+    assert blocks.probabilities.shape == (len(blocks), 6)
+    np.testing.assert_allclose(blocks.probabilities.sum(axis=1), 1)
+    [home] = [block for block in blocks if block.text == "Home"]
+    assert (home.label, home.kept, home.tag) == ("not-content", False, "a")
+    assert home.confidence == home.probabilities["not-content"] > 0.9
+    assert home.xpath.endswith("/nav[1]/ul[1]/li[1]/a[1]/text()[1]")
+    assert blocks[-1].text == "Privacy" and blocks.labels.dtype == np.uint8
+    kept = "".join(block.text for block in blocks if block.kept)
+    assert kept.replace(" ", "") == "".join(document.text.split())
+    assert duramen.bare_extraction(article, extractor="everything").blocks.probabilities is None
+
+
+def test_every_parameter_of_trafilatura_is_taken(article):
+    trafilatura = pytest.importorskip("trafilatura")
+    for name in ("extract", "bare_extraction"):
+        theirs = inspect.signature(getattr(trafilatura, name)).parameters
+        # What has a default there may be given as that.
+        options = {key: value.default for key, value in theirs.items() if value.default is not inspect.Parameter.empty}
+        options.pop("config")
+        assert getattr(duramen, name)(article, **options)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"fast": True},
+        {"no_fallback": True},
+        {"deduplicate": True},
+        {"include_formatting": True},
+        {"date_extraction_params": {}},
+        {"include_links": True},
+        {"include_images": True},
+        {"with_metadata": True, "output_format": "json"},
+    ],
+)
+def test_what_has_no_effect_is_warned_of(article, option):
+    with pytest.warns(duramen.DuramenWarning, match=f"{next(iter(option))} has no effect"):
+        duramen.extract(article, **option)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"output_format": "xml"}, "output_format is 'xml'; it is one of csv, html, json, markdown, txt"),
+        ({"output_format": "xmltei"}, "output_format"),
+        ({"tei_validation": True}, "writes no TEI"),
+        ({"favor_precision": True, "favor_recall": True}, "contradict"),
+        ({"labels": "fulltext"}, "did you mean 'full-text'"),
+        ({"labels": []}, "labels is empty"),
+        ({"labels": "full-text", "include_comments": True}, "beside labels"),
+        ({"threshold": 2}, "threshold is 2; it is from 0 to 1"),
+        ({"min_confidence": -1}, "min_confidence"),
+        ({"extractor": "hmtt"}, "did you mean 'hmt'"),
+        ({"extractor": "everything", "threshold": 0.5}, "needs? probabilities"),
+        ({"extractor": "everything", "model": "web-blocks"}, "no effect on extractor"),
+        ({"parameters": {"betta": 1}}, "did you mean 'beta'"),
+        ({"parameters": {"beta": [1]}}, "parameter 'beta' is of type list; it is a number"),
+        ({"prune_xpath": "//p["}, "cannot be read"),
+    ],
+)
+def test_wrong_arguments_are_errors_with_a_remedy(article, options, message):
+    with pytest.raises(duramen.UsageError, match=message):
+        duramen.extract(article, **options)
+    assert issubclass(duramen.UsageError, ValueError)
+
+
+def test_other_mistakes_in_a_call(article):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'favour_recall'"):
+        duramen.extract(article, favour_recall=True)
+    with pytest.raises(TypeError, match="a page is str or bytes, and this is PosixPath"):
+        from pathlib import Path
+
+        duramen.extract(Path("page.html"))
+    with pytest.raises(duramen.FileError, match="no.json"):
+        duramen.extract(article, model="no.json")
+    with pytest.raises(duramen.UsageError, match="no model 'wob'"):
+        duramen.extract(article, model="wob")
+
+
+def test_a_page_without_a_text_is_none_and_says_why(caplog):
+    with caplog.at_level(logging.WARNING, logger="duramen"):
+        assert duramen.extract("", record_id="empty.html") is None
+    assert caplog.messages == ["empty.html: the page holds no text"]
+    for page, status in [("", "empty"), (b"%PDF-1.7 \x00\x01", "error"), ("<script>x</script>", "empty")]:
+        document = duramen.bare_extraction(page)
+        assert (document.status, bool(document), document.text, len(document.blocks)) == (status, False, "", 0)
+        assert document.problem and document.comments == "" and document.to_markdown() == ""
+    large = duramen.bare_extraction("<p>x" * 100, max_tree_size=50)
+    assert large.status == "too-large" and "the limit is 50" in large.problem
+
+
+def test_pages_that_are_not_wanted_are_unsure(article):
+    def status(**options):
+        document = duramen.bare_extraction(article, **options)
+        assert (document.text == "") == (document.status != "ok")
+        return document.status
+
+    assert status(min_confidence=0.999) == "unsure"
+    assert status(target_language="de") == "unsure" and status(target_language="en") == "ok"
+    assert status(url_blacklist={"https://wood.example/oak"}) == "unsure"
+    assert status(only_with_metadata=True) == "ok"
+    assert duramen.extract("<h1>Oak</h1><p>An oak fell on Monday night in the village.", only_with_metadata=True) is None
+    assert duramen.bare_extraction(article, author_blacklist={"Ann Ash"}).author is None
+
+
+def test_what_is_pruned_is_not_kept(article):
+    whole = duramen.extract(article)
+    assert "Oak\n" in whole and "barns" in whole
+    assert "Oak\n" not in duramen.extract(article, prune_xpath="//table")
+    pruned = duramen.extract(article, prune_xpath=["//table", "//p[1]"])
+    assert "barns" not in pruned and "Nobody was hurt" in pruned
+
+
+def test_threads_of_python_extract_at_the_same_time(made):
+    pages = [made.html(i) for i in range(len(made))]
+    expected = [duramen.extract(page) for page in pages]
+    found: dict[int, list[str | None]] = {}
+    threads = [
+        threading.Thread(target=lambda n=n: found.update({n: [duramen.extract(page) for page in pages]})) for n in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert list(found.values()) == [expected] * 4
+
+
+def test_a_keyboard_interrupt_ends_long_work(made):
+    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    begun = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        # Minutes of work.
+        duramen.Model.bundled("web-blocks").sample(made.html(0), sweeps=2_000_000, burn_in=1, chains=2)
+    assert time.monotonic() - begun < 30
+    assert duramen.extract(made.html(0))

@@ -1,0 +1,166 @@
+"""Training, counting, sampling, adapting and explaining."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import duramen
+from duramen import Corpus, Counts, Model
+
+
+@pytest.fixture(scope="module")
+def counted(made) -> Model:
+    return Model.train(made, config="blocks")
+
+
+def test_the_bundled_model_is_the_programs(run, tmp_path):
+    model = Model.bundled()
+    assert model.has_weights and model.n_pages > 1400 and "content-score" in model.features
+    path = tmp_path / "web.json"
+    model.save(path)
+    assert f'"checksum":"{model.sha256}"' in path.read_text()
+    assert b"view          Blocks" in run("model", "show", path)
+    assert Model.load(path) == model == pickle.loads(pickle.dumps(model)) == Model.from_bytes(model.to_bytes())
+    assert repr(model).startswith(f"Model({model.n_pages} pages")
+    with pytest.raises(duramen.UsageError, match="did you mean 'web'"):
+        Model.bundled("webb")
+    with pytest.raises(duramen.ModelError):
+        Model.from_bytes(b"{}")
+
+
+def test_a_model_is_the_one_that_the_program_trains(run, tmp_path):
+    path = tmp_path / "synth.json"
+    run("train", "--dataset", "synth", "--config", "thesis", "-o", path)
+    assert Model.train(Corpus.synthetic(), config="thesis").to_bytes() == path.read_bytes()
+
+
+def test_counts_of_parts_add_up_to_the_whole_in_any_order(made, counted):
+    whole = Model.count(made)
+    parts = [Model.count(made, indices=list(range(i, len(made), 5))) for i in range(5)]
+    for order in ([0, 1, 2, 3, 4], [4, 2, 0, 3, 1]):
+        merged = parts[order[0]]
+        for i in order[1:]:
+            merged = merged + parts[i]
+        assert merged == whole and merged.sha256 == whole.sha256 and merged.to_bytes() == whole.to_bytes()
+    assert Model.from_counts(whole) == counted and counted.counts == whole
+    assert pickle.loads(pickle.dumps(whole)) == whole and (whole.n_pages, whole.n_nodes > 0) == (len(made), True)
+    with pytest.raises(duramen.UsageError, match="cannot be counted by parts"):
+        Model.count(made, config="boosted")
+    with pytest.raises(duramen.ModelError, match="learned more than counts"):
+        Counts.from_bytes(Model.bundled().to_bytes())
+
+
+def test_labels_may_be_a_text_xpaths_or_one_for_each_block(article):
+    by_xpath = {"//h1": "headline", "//article//p": "full-text", "//table": "supplemental"}
+    blocks = duramen.bare_extraction(article).blocks
+    names = {"h1": "headline", "p": "full-text", "th": "supplemental", "td": "supplemental"}
+
+    def label(block: duramen.Block) -> str:
+        of_tag = names.get(block.tag, "not-content")
+        of_tag = "full-text" if block.tag == "a" and "/article/" in block.xpath else of_tag
+        return "not-content" if "/footer/" in block.xpath else of_tag
+
+    by_block = [label(block) for block in blocks]
+    numbers = np.array([duramen.LABELS.index(name) for name in by_block])
+    of_xpath = Model.count([article], [by_xpath])
+    assert of_xpath == Model.count([article], [by_block]) == Model.count([article], [numbers])
+    text = duramen.extract(article)
+    assert Model.count([article], [text]).n_pages == 1
+    with pytest.raises(duramen.UsageError, match=rf"it has {len(blocks)} blocks and 2 labels"):
+        Model.count([article], [["headline", "full-text"]])
+    with pytest.raises(duramen.PageError, match="//h7 is not on the page"):
+        Model.count([article], [{"//h7": "headline"}], ids=["oak.html"])
+    with pytest.raises(duramen.UsageError, match="there are 1 pages and 2 labels"):
+        Model.count([article], ["a", "b"])
+    with pytest.raises(duramen.UsageError, match="it has reference text"):
+        Model.train([article], [text])
+    with pytest.raises(TypeError, match="what is known of a page"):
+        Model.count([article], [7])
+
+
+def test_a_model_of_ones_own_extracts_predicts_and_explains(made, counted, article):
+    model = Model.train(made, weights=True)
+    document = model.extract(article)
+    assert document.status == "ok" and document.text != ""
+    probabilities = model.predict_proba(article)
+    np.testing.assert_array_equal(probabilities, document.blocks.probabilities)
+    assert not np.array_equal(probabilities, counted.predict_proba(article))
+    with pytest.raises(duramen.PageError, match="the page holds no text"):
+        model.predict_proba("")
+    explanation = model.explain(article, url="https://wood.example/oak")
+    assert "<!DOCTYPE html>" in explanation.html and explanation._repr_html_().startswith("<iframe srcdoc=")
+
+
+def test_explanations_are_the_programs(run, tmp_path, article):
+    path = tmp_path / "page.html"
+    path.write_text(article)
+    explained = run("explain", path).decode()
+    assert Model.bundled()._model.explain_html(article, id=str(path)) == explained
+
+
+def test_a_model_is_scored_adapted_and_recalibrated(made, counted):
+    folds = made.folds(3)
+    assert len(folds) == len(made) and set(folds) == {0, 1, 2}
+    hosts: dict[str, int] = {}
+    assert all(hosts.setdefault(host, fold) == fold for host, fold in zip(made.hosts, folds, strict=True))
+    test = [i for i, fold in enumerate(folds) if fold == 0]
+    scores = counted.score(made, test)
+    assert [score.page for score in scores] == [made.ids[i] for i in test]
+    assert all(0 <= score.f1 <= 1 and 0 <= score.confidence <= 1 for score in scores)
+    recalibrated = counted.recalibrate(made)
+    assert recalibrated != counted
+    site = [made.html(i) for i in range(3)]
+    adapted = counted.adapt(site)
+    assert adapted != counted
+    assert adapted == counted.adapt(site, [None] * 3)
+    assert adapted != counted.adapt(site, [made.texts(0)["article"], None, None])
+
+
+def test_chains_are_read_by_arviz_and_do_not_depend_on_threads(article):
+    arviz = pytest.importorskip("arviz")
+    model = Model.bundled("web-blocks")
+    options = {"chains": 2, "sweeps": 60, "burn_in": 20, "seed": 5}
+    draws = model.sample(article, **options)
+    again = model.sample(article, threads=1, **options)
+    posterior, other = draws.posterior, again.posterior
+    assert dict(posterior.sizes)["chain"] == 2 and dict(posterior.sizes)["draw"] == 40
+    assert posterior.equals(other)
+    assert arviz.summary(draws, var_names=list(posterior.data_vars)[:1]) is not None
+    known = [{"xpath": "//h1", "states": ["headline"]}]
+    assert not model.sample(article, node_labels=known, **options).posterior.equals(posterior)
+    with pytest.raises(duramen.UsageError, match="learned weights"):
+        Model.bundled().sample(article, **options)
+    with pytest.raises(duramen.UsageError, match="kernel is 'jiont'"):
+        model.sample(article, kernel="jiont")
+
+
+def test_outlier_detectors_have_fit_and_decision_scores():
+    from duramen.outlier import HBOS, KNN
+
+    rows = np.arange(50, dtype=float).reshape(-1, 1) % 5
+    rows[7] = 100
+    for detector in (HBOS(), HBOS(n_bins="auto"), HBOS(n_bins="dynamic"), KNN(), KNN(method="mean")):
+        scores = detector.fit(rows).decision_scores_
+        assert scores.shape == (50,) and scores.argmax() == 7
+        assert detector.decision_function(rows[:3]).shape == (3,)
+    with pytest.raises(duramen.UsageError, match="method is 'median'"):
+        KNN(method="median").fit(rows)
+    with pytest.raises(duramen.UsageError, match="1 dimensions"):
+        HBOS().fit([1.0, 2.0])
+    with pytest.raises(duramen.DataError):
+        KNN(n_neighbors=50).fit(rows)
+
+
+def test_progress_is_told(made):
+    told = []
+    Model.train(made, weights=True, progress=lambda stage, done, steps: told.append((stage, done, steps)))
+    assert told and all(isinstance(stage, str) for stage, _, _ in told)
+
+    def stop(*_):
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        Model.train(Corpus.synthetic(), weights=True, progress=stop)

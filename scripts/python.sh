@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Builds Duramen for Python and tests it, in a virtual environment of its own.
+#
+#     scripts/python.sh              everything
+#     scripts/python.sh -k warc      some tests: what follows is for pytest
+#     scripts/python.sh --check      whether there is a Python for it
+#
+# Needs Python 3.11 or newer with venv; what else is needed comes from the package registries (some 700 MB, once). The environment
+# stays in target/python, where `target/python/bin/python` has the package for trying it out.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/prerequisites.sh
+environment=target/python
+python=$environment/bin/python
+
+find_python() {
+    for name in python3 python3.14 python3.13 python3.12 python3.11; do
+        if "$name" -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$name"
+            return
+        fi
+    done
+    return 1
+}
+# What test.sh asks first.
+if [ "${1:-}" = --check ]; then
+    find_python >/dev/null || { python_makes_environments && find_python >/dev/null; }
+    exit
+fi
+python_makes_environments || true
+base=$(find_python) || fail "Python 3.11 or newer with venv is needed (Debian: python3-venv)"
+
+if ! cat python/requirements-*.txt | cmp -s - "$environment/installed.txt"; then
+    say "installing what the Python package is tested with, into $environment"
+    rm -rf "$environment"
+    "$base" -m venv "$environment"
+    "$python" -m pip install --quiet --disable-pip-version-check -r python/requirements-test.txt
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps -r python/requirements-nodeps.txt
+    # Last, so that an environment that was not finished is made again.
+    cat python/requirements-*.txt >"$environment/installed.txt"
+fi
+
+say "building the wheel and the program"
+# Of the profile of tests, whose dependencies are built already; wheels to publish are made by scripts/wheels.sh.
+rm -rf target/wheels
+"$environment/bin/maturin" build --quiet --locked --profile dev -m python/Cargo.toml -i "$python" -o target/wheels
+cargo build --quiet --locked --bin duramen
+"$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall target/wheels/duramen-*.whl
+
+DURAMEN_PROGRAM=$PWD/target/debug/duramen
+export DURAMEN_PROGRAM
+cd python
+say "testing the package"
+"../$python" -m pytest -q "$@"
+[ $# -eq 0 ] || exit 0
+
+say "checking its types"
+"../$python" -m mypy.stubtest duramen._duramen
+"../$python" -m mypy python/duramen

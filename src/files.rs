@@ -1,7 +1,7 @@
-//! Files and folders that are whole or not there.
+//! Files and folders that are whole or not there, and files of whole lines.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -87,4 +87,134 @@ pub fn write_whole_folder(path: &Path, write: impl FnOnce(&Path) -> Result<()>) 
         std::fs::rename(path, &old).map_err(failed)?;
     }
     std::fs::rename(&new, path).map_err(failed)
+}
+
+/// A file of whole lines that grows at its end: where a run that was cut off says how far it came.
+#[derive(Debug)]
+pub struct LineFile {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
+}
+
+impl LineFile {
+    /// Opens a file, or makes it with its folder. `keeps` is shown line by line, without its end, what is there, and says
+    /// whether the line stays; from the first that does not the file is cut. A last line that was cut off, and what is
+    /// not text, is not shown and does not stay.
+    ///
+    /// # Errors
+    /// [`Error::Io`], and what `keeps` gives; then the file is as it was.
+    pub fn open(path: &Path, mut keeps: impl FnMut(&str) -> Result<bool>) -> Result<Self> {
+        let failed = |source| Error::io(path, source);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(failed)?;
+        }
+        let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
+        let mut lines = BufReader::new(opened.map_err(failed)?);
+        let (mut line, mut bytes) = (Vec::new(), 0);
+        loop {
+            lines.read_until(b'\n', &mut line).map_err(failed)?;
+            let Some(text) = line.strip_suffix(b"\n").and_then(|line| std::str::from_utf8(line).ok()) else {
+                break;
+            };
+            if !keeps(text)? {
+                break;
+            }
+            bytes += line.len() as u64;
+            line.clear();
+        }
+        let mut file = lines.into_inner();
+        file.set_len(bytes).and_then(|()| file.seek(SeekFrom::Start(bytes))).map_err(failed)?;
+        Ok(LineFile { path: path.to_owned(), file, bytes })
+    }
+
+    /// Whether it has no line.
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+
+    /// Writes one more line, which holds no line break.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn append(&mut self, line: &str) -> Result<()> {
+        let line = format!("{line}\n");
+        self.file.write_all(line.as_bytes()).map_err(|source| Error::io(&self.path, source))?;
+        self.bytes += line.len() as u64;
+        Ok(())
+    }
+
+    /// Waits until the disk has what was written.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn sync(&self) -> Result<()> {
+        self.file.sync_data().map_err(|source| Error::io(&self.path, source))
+    }
+
+    /// Removes the file.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn remove(self) -> Result<()> {
+        drop(self.file);
+        std::fs::remove_file(&self.path).map_err(|source| Error::io(&self.path, source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines of a file as it is opened, of which the first `most` are kept.
+    fn shown(path: &Path, most: usize) -> (LineFile, Vec<String>) {
+        let mut lines = Vec::new();
+        let keeps = |line: &str| {
+            lines.push(line.to_owned());
+            Ok(lines.len() <= most)
+        };
+        let file = LineFile::open(path, keeps).unwrap();
+        (file, lines)
+    }
+
+    #[test]
+    fn lines_are_found_again_and_what_is_not_whole_is_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sub/lines");
+        let (mut file, lines) = shown(&path, 9);
+        assert!(file.is_empty() && lines.is_empty());
+        for line in ["one", "two", ""] {
+            file.append(line).unwrap();
+        }
+        file.sync().unwrap();
+        assert!(!file.is_empty());
+        for rest in ["", "thr", "caf\u{e9}"] {
+            std::fs::write(&path, format!("one\ntwo\n\n{rest}")).unwrap();
+            assert_eq!(shown(&path, 9).1, ["one", "two", ""], "{rest}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\n\n", "{rest}");
+        }
+        std::fs::write(&path, b"one\n\xff\nthree\n").unwrap();
+        let (mut file, lines) = shown(&path, 9);
+        assert_eq!(lines, ["one"]);
+        file.append("two").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+        file.remove().unwrap();
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_file_is_cut_from_the_line_that_is_not_kept_and_left_alone_after_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lines");
+        std::fs::write(&path, "one\ntwo\nthree\ncut").unwrap();
+        let refused = LineFile::open(&path, |_| Err(Error::Interrupted));
+        assert!(matches!(refused, Err(Error::Interrupted)));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\ncut");
+        let (mut file, lines) = shown(&path, 1);
+        assert_eq!(lines, ["one", "two"]);
+        file.append("other").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\nother\n");
+        assert!(shown(&path, 0).0.is_empty());
+        assert!(LineFile::open(folder.path(), |_| Ok(true)).is_err());
+    }
 }

@@ -1,16 +1,15 @@
 //! The journal of a run: a line for every finished page (of a system, or of a study), so that a killed run goes on where it stopped.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::record::PageResult;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::files::LineFile;
 
 /// What a journal keeps.
 pub trait Entry: Serialize + DeserializeOwned {
@@ -36,10 +35,9 @@ impl Entry for PageResult {
     }
 }
 
-/// An append-only file of JSON lines, the first naming the run it belongs to.
+/// A file of JSON lines, the first naming the run it belongs to.
 pub struct Journal<T> {
-    path: PathBuf,
-    file: Mutex<File>,
+    file: Mutex<LineFile>,
     done: HashMap<String, T>,
 }
 
@@ -49,38 +47,22 @@ impl<T: Entry> Journal<T> {
     /// Results of another run are dropped; a last line cut short by a kill is dropped alone.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`crate::error::Error::Io`].
     pub fn open(path: &Path, run: &str) -> Result<Self> {
-        let io = |error| Error::io(path, error);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(io)?;
-        }
         let header = serde_json::json!({ "duramen-journal": 1, "run": run }).to_string();
         let mut done = HashMap::new();
-        let mut whole = 0u64;
-        if let Ok(file) = File::open(path) {
-            let mut lines = BufReader::new(file);
-            let mut line = String::new();
-            while let Ok(bytes) = lines.read_line(&mut line) {
-                let is_header = whole == 0;
-                if bytes == 0 || !line.ends_with('\n') || (is_header && line.trim_end() != header) {
-                    break;
-                }
-                if !is_header {
-                    let Ok(entry) = serde_json::from_str::<T>(&line) else { break };
-                    done.insert(entry.key(), entry);
-                }
-                whole += bytes as u64;
-                line.clear();
+        let mut is_first = true;
+        let mut file = LineFile::open(path, |line| {
+            if std::mem::take(&mut is_first) {
+                return Ok(line == header);
             }
+            let entry = serde_json::from_str::<T>(line).ok();
+            Ok(entry.map(|entry| done.insert(entry.key(), entry)).is_some())
+        })?;
+        if file.is_empty() {
+            file.append(&header)?;
         }
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path).map_err(io)?;
-        file.set_len(whole).map_err(io)?;
-        std::io::Seek::seek(&mut file, std::io::SeekFrom::End(0)).map_err(io)?;
-        if whole == 0 {
-            writeln!(file, "{header}").map_err(io)?;
-        }
-        Ok(Journal { path: path.to_owned(), file: Mutex::new(file), done })
+        Ok(Journal { file: Mutex::new(file), done })
     }
 
     /// The number of results found from an earlier run.
@@ -101,21 +83,18 @@ impl<T: Entry> Journal<T> {
     /// Appends a result.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`crate::error::Error::Io`].
     pub fn append(&self, entry: &T) -> Result<()> {
-        let mut line = serde_json::to_string(entry).expect("an entry has no keys that are not strings");
-        line.push('\n');
-        let mut file = self.file.lock().expect("no thread panics while it writes");
-        file.write_all(line.as_bytes()).map_err(|error| Error::io(&self.path, error))
+        let line = serde_json::to_string(entry).expect("an entry has no keys that are not strings");
+        self.file.lock().expect("no thread panics while it writes").append(&line)
     }
 
     /// Removes the journal of a run that is complete.
     ///
     /// # Errors
-    /// [`Error::Io`].
+    /// [`crate::error::Error::Io`].
     pub fn remove(self) -> Result<()> {
-        drop(self.file);
-        std::fs::remove_file(&self.path).map_err(|error| Error::io(&self.path, error))
+        self.file.into_inner().expect("no thread panics while it writes").remove()
     }
 }
 

@@ -2,8 +2,8 @@
 //! stopped.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -18,6 +18,7 @@ use super::formats::Archived;
 use super::sink::Sink;
 use super::{Done, Job, Names};
 use crate::error::{Error, Result};
+use crate::files::LineFile;
 use crate::page::{Page, Source};
 use crate::progress::Progress;
 use crate::warc::{Damage, NoPage, RawRecord, WarcPage, WarcReader};
@@ -246,8 +247,7 @@ impl Reading {
 
 /// How far the parts of an archive go: a line for each, written after it is in its place.
 struct Journal {
-    path: PathBuf,
-    file: File,
+    file: LineFile,
     /// The number of parts that are in their places.
     parts: usize,
     /// What was read for them, where a run goes on.
@@ -263,36 +263,27 @@ impl Journal {
     /// # Errors
     /// [`Error::Usage`] if the parts are of something else; [`Error::Io`].
     fn open(folder: &Path, run: &str, extension: &str, goes_on: bool) -> Result<Self> {
-        let path = folder.join(JOURNAL);
-        let failed = |error| Error::io(&path, error);
-        std::fs::create_dir_all(folder).map_err(failed)?;
-        let (mut parts, mut counts, mut is_finished, mut whole) = (0, None, false, 0);
-        if goes_on && path.exists() {
-            let mut lines = BufReader::new(File::open(&path).map_err(failed)?);
-            let mut line = String::new();
-            // A last line that was cut off is not there.
-            while lines.read_line(&mut line).is_ok_and(|_| line.ends_with('\n')) {
-                match serde_json::from_str(&line) {
-                    Ok(Entry::Archive { run: other }) if other != run => {
-                        return Err(Error::usage(
-                            format!(
-                                "{} was made from another archive or with other options",
-                                folder.display()
-                            ),
-                            "name another folder, or leave --skip-existing out to begin again",
-                        ));
-                    }
-                    Ok(Entry::Archive { .. }) => {}
-                    Ok(Entry::Part { parts: so_far, counts: of_them }) => {
-                        (parts, counts) = (so_far, Some(of_them));
-                    }
-                    Ok(Entry::End { counts: of_all }) => (is_finished, counts) = (true, Some(of_all)),
-                    Err(_) => break,
-                }
-                whole += line.len() as u64;
-                line.clear();
+        let (mut parts, mut counts, mut is_finished) = (0, None, false);
+        let file = LineFile::open(&folder.join(JOURNAL), |line| {
+            if !goes_on {
+                return Ok(false);
             }
-        }
+            match serde_json::from_str(line) {
+                Ok(Entry::Archive { run: other }) if other != run => {
+                    return Err(Error::usage(
+                        format!("{} was made from another archive or with other options", folder.display()),
+                        "name another folder, or leave --skip-existing out to begin again",
+                    ));
+                }
+                Ok(Entry::Archive { .. }) => {}
+                Ok(Entry::Part { parts: so_far, counts: of_them }) => {
+                    (parts, counts) = (so_far, Some(of_them));
+                }
+                Ok(Entry::End { counts: of_all }) => (is_finished, counts) = (true, Some(of_all)),
+                Err(_) => return Ok(false),
+            }
+            Ok(true)
+        })?;
         // Parts that the journal does not name would stay beside those of this run.
         for number in parts.. {
             let part = part_path(folder, number, extension);
@@ -301,21 +292,17 @@ impl Journal {
             }
             std::fs::remove_file(&part).map_err(|error| Error::io(&part, error))?;
         }
-        let mut file =
-            OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-        file.set_len(whole).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        let mut journal = Journal { path, file, parts, counts, is_finished };
-        if whole == 0 {
+        let mut journal = Journal { file, parts, counts, is_finished };
+        if journal.file.is_empty() {
             journal.add(&Entry::Archive { run: run.to_owned() })?;
         }
         Ok(journal)
     }
 
     fn add(&mut self, entry: &Entry) -> Result<()> {
-        let line = serde_json::to_string(entry).expect("an entry has no keys that are not strings") + "\n";
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|error| Error::io(&self.path, error))
+        let line = serde_json::to_string(entry).expect("an entry has no keys that are not strings");
+        self.file.append(&line)?;
+        self.file.sync()
     }
 }
 

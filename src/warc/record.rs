@@ -54,9 +54,9 @@ impl RawRecord {
     ///
     /// # Errors
     /// [`NoPage`] with the reason, for counting.
-    pub fn page(&self, most: usize) -> Result<WarcPage, NoPage> {
+    pub fn page(self, most: usize) -> Result<WarcPage, NoPage> {
         let unreadable = |_| NoPage::Type("record that cannot be parsed");
-        let mut record = WarcRecord::from_reader(io::Cursor::new(self.bytes.clone())).map_err(unreadable)?;
+        let mut record = WarcRecord::from_reader(io::Cursor::new(self.bytes)).map_err(unreadable)?;
         let kind = record.record_type();
         if !matches!(kind, WarcRecordType::Response | WarcRecordType::Resource) {
             return Err(NoPage::Type(kind.as_str()));

@@ -70,7 +70,7 @@ fn read(archive: &[u8]) -> Vec<Result<RawRecord, Damage>> {
 
 /// The ids of records that are pages.
 fn pages(items: &[Result<RawRecord, Damage>]) -> Vec<String> {
-    let pages = items.iter().flatten().filter_map(|record| record.page(1 << 20).ok());
+    let pages = items.iter().flatten().filter_map(|record| record.clone().page(1 << 20).ok());
     pages.map(|page| page.record_id).collect()
 }
 
@@ -207,7 +207,7 @@ fn bodies_come_as_the_server_meant_them() {
         ("brotli", "Content-Encoding: br\r\n", brotli(&body)),
     ] {
         let items = read(&response(1, 200, &format!("{type_of}{header}"), &sent));
-        let page = items[0].as_ref().unwrap().page(1 << 20).unwrap();
+        let page = items[0].clone().unwrap().page(1 << 20).unwrap();
         assert_eq!(page.body, Ok(body.clone()), "{name}");
         assert_eq!(page.charset.as_deref(), Some("windows-1252"));
         assert_eq!(page.url.as_deref(), Some("https://wood.example/1"));
@@ -215,14 +215,14 @@ fn bodies_come_as_the_server_meant_them() {
     }
     // A body that cannot be decoded is the page's own problem.
     let items = read(&response(1, 200, &format!("{type_of}Content-Encoding: gzip\r\n"), b"not gzip"));
-    let page = items[0].as_ref().unwrap().page(1 << 20).unwrap();
+    let page = items[0].clone().unwrap().page(1 << 20).unwrap();
     assert!(
         matches!(page.body, Err(PageProblem::Failed(ref problem)) if problem.contains("decoded")),
         "{page:?}"
     );
     // A resource is a page without a header of HTTP.
     let items = read(&record("resource", 1, "text/html", &body));
-    assert_eq!(items[0].as_ref().unwrap().page(1 << 20).unwrap().body, Ok(body));
+    assert_eq!(items[0].clone().unwrap().page(1 << 20).unwrap().body, Ok(body));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn what_is_no_page_says_why() {
         (of_type("Application/JSON; charset=utf-8"), "application/json"),
     ] {
         let items = read(&record);
-        assert_eq!(items[0].as_ref().unwrap().page(1 << 20).unwrap_err().to_string(), expected);
+        assert_eq!(items[0].clone().unwrap().page(1 << 20).unwrap_err().to_string(), expected);
     }
 }
 
@@ -246,7 +246,7 @@ fn large_records_and_bodies_do_not_fill_the_memory() {
     let body = vec![b'a'; 3 << 20];
     let large = response(1, 200, "Content-Type: text/html\r\n", &body);
     let items = read(&[large, archive()[1].clone()].concat());
-    let first = items[0].as_ref().unwrap();
+    let first = items[0].clone().unwrap();
     assert!(first.is_too_large && first.bytes.len() < 1000);
     let page = first.page(1 << 20).unwrap();
     assert!(matches!(page.body, Err(PageProblem::TooLarge { limit: 1_048_576, .. })), "{page:?}");
@@ -254,6 +254,6 @@ fn large_records_and_bodies_do_not_fill_the_memory() {
     // Three megabytes in three kilobytes.
     let items =
         read(&response(1, 200, "Content-Type: text/html\r\nContent-Encoding: gzip\r\n", &gzip(&body)));
-    let page = items[0].as_ref().unwrap().page(1 << 20).unwrap();
+    let page = items[0].clone().unwrap().page(1 << 20).unwrap();
     assert_eq!(page.body.unwrap().len(), (1 << 20) + 1);
 }

@@ -16,9 +16,9 @@ use crate::dom::digest::hex;
 /// let mut archive = Vec::new();
 /// let mut writer = WarcWriter::new(&mut archive)?;
 /// writer.page("https://wood.example/oak", "2026-01-02T00:00:00Z", b"<p>Oak")?;
-/// let records: Vec<_> = WarcReader::new(std::io::Cursor::new(archive), 1 << 20)?.map(Result::unwrap).collect();
-/// assert_eq!(records[0].page(1 << 20).unwrap_err().to_string(), "warcinfo");
-/// let page = records[1].page(1 << 20).unwrap();
+/// let mut records = WarcReader::new(std::io::Cursor::new(archive), 1 << 20)?.map(Result::unwrap);
+/// assert_eq!(records.next().unwrap().page(1 << 20).unwrap_err().to_string(), "warcinfo");
+/// let page = records.next().unwrap().page(1 << 20).unwrap();
 /// assert_eq!((page.url.as_deref(), page.body.unwrap()), (Some("https://wood.example/oak"), b"<p>Oak".to_vec()));
 /// # Ok::<(), std::io::Error>(())
 /// ```

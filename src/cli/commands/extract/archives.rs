@@ -130,7 +130,7 @@ impl Job<'_> {
     }
 
     /// The row of a record.
-    fn row(&self, archive: &str, record: &RawRecord) -> Result<Row> {
+    fn row(&self, archive: &str, record: RawRecord) -> Result<Row> {
         let limits = self.bounds.limits();
         let WarcPage { record_id, url, date, charset, body } = match record.page(limits.max_bytes) {
             Ok(page) => page,
@@ -195,7 +195,7 @@ impl Reading {
     fn write_batch(&mut self, job: &Job<'_>, sink: &mut Sink, printer: &Printer) -> Result<bool> {
         let items: Vec<Result<RawRecord, Damage>> = self.reader.by_ref().take(BATCH).collect();
         let row = |item: Result<RawRecord, Damage>| match item {
-            Ok(record) => job.row(&self.name, &record),
+            Ok(record) => job.row(&self.name, record),
             Err(damage) => Ok(Row::Damage(damage)),
         };
         let (n_items, is_end) = (items.len() as u64, items.len() < BATCH);

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use duramen::dataset::synth::{self, SynthConfig};
+use duramen::extract::render::CSV_COLUMNS;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 
@@ -61,6 +62,10 @@ fn a_table_has_the_rows_of_the_lines() {
     let rows = lines(&place.ok(&["extract", "--output-format", "jsonl", "crawl.warc.gz"]));
     place.ok(&["extract", "--output-format", "parquet", "-o", "crawl.parquet", "crawl.warc.gz", "-q"]);
     let table = SerializedFileReader::new(std::fs::File::open(place.path("crawl.parquet")).unwrap()).unwrap();
+    // The columns of CSV, and two of the archive.
+    let names = table.metadata().file_metadata().schema().get_fields().iter().map(|field| field.name());
+    let names: Vec<&str> = names.filter(|name| !["archive", "crawled"].contains(name)).collect();
+    assert_eq!(names, CSV_COLUMNS);
     let mut n = 0;
     for (row, line) in table.get_row_iter(None).unwrap().zip(&rows) {
         n += 1;

@@ -8,6 +8,7 @@
 //! the kept text; an element is written only if it holds kept text (or a kept image). Nothing here recurses.
 
 mod build;
+mod columns;
 mod document;
 mod html;
 mod images;
@@ -18,9 +19,10 @@ mod records;
 mod select;
 mod text;
 
+pub use columns::{COLUMNS, CSV_COLUMNS, ColumnValue};
 pub use html::HtmlHead;
 pub use images::{ImageRecord, LeadImageRecord, image_records, lead_image_record};
-pub use records::{CSV_COLUMNS, NodeRecord, RenderedPage, confidence, node_records};
+pub use records::{NodeRecord, RenderedPage, confidence, node_records};
 pub use select::{Kept, Selection};
 
 use crate::page::Page;

@@ -57,29 +57,6 @@ pub struct RenderedPage {
     pub text: String,
 }
 
-/// The columns of [`RenderedPage::csv_row`]; those that begin with `words_` count the words under a label.
-pub const CSV_COLUMNS: [&str; 19] = [
-    "id",
-    "url",
-    "status",
-    "problem",
-    "title",
-    "author",
-    "date",
-    "language",
-    "site",
-    "description",
-    "confidence",
-    "page_type",
-    "words_not_content",
-    "words_headline",
-    "words_full_text",
-    "words_supplemental",
-    "words_related_content",
-    "words_comments",
-    "text",
-];
-
 impl RenderedPage {
     /// The record of a page and its extraction, of which `selection` keeps `kept` ([`Selection::kept`]).
     pub fn new(
@@ -194,33 +171,6 @@ impl RenderedPage {
     pub fn most_probable_type(&self) -> Option<PageType> {
         let types = self.page_type.as_ref()?.iter().rev();
         types.max_by(|a, b| a.1.total_cmp(b.1)).map(|(&page_type, _)| page_type)
-    }
-
-    /// The record as the fields of a CSV line, in the order of [`CSV_COLUMNS`]; what is not known is empty.
-    pub fn csv_row(&self) -> [String; CSV_COLUMNS.len()] {
-        let optional = |field: &Option<String>| field.clone().unwrap_or_default();
-        let words = |label: Label| self.words.get(&label).map_or(String::new(), u64::to_string);
-        [
-            self.id.clone(),
-            optional(&self.url),
-            self.status.to_owned(),
-            optional(&self.problem),
-            optional(&self.title),
-            optional(&self.author),
-            optional(&self.date),
-            optional(&self.language),
-            optional(&self.site),
-            optional(&self.description),
-            self.confidence.map_or(String::new(), |confidence| confidence.to_string()),
-            self.most_probable_type().map_or(String::new(), |page_type| page_type.name().to_owned()),
-            words(Label::NotContent),
-            words(Label::Headline),
-            words(Label::FullText),
-            words(Label::Supplemental),
-            words(Label::RelatedContent),
-            words(Label::Comments),
-            self.text.clone(),
-        ]
     }
 }
 

@@ -9,47 +9,52 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::formats::Record;
+use super::formats::{Archived, Record};
 use crate::error::{Error, Result};
+use crate::extract::render::{COLUMNS, ColumnValue};
 use crate::files::WholeFile;
-use crate::label::Label;
 
 /// Rows of a group: what is in memory, and what a reader reads at once.
 const GROUP_ROWS: usize = 4096;
 /// A group ends before that many rows if its texts have so many bytes.
 const GROUP_BYTES: usize = 64 << 20;
 
-/// What a column holds of a page; nothing is a null.
+/// What a column holds of a row; nothing is a null.
 enum Value {
-    Text(fn(&Record) -> Option<String>),
-    Number(fn(&Record) -> Option<f64>),
-    Words(Label),
+    /// Something of the page.
+    Page(ColumnValue),
+    /// Something of where it comes from.
+    Archived(fn(&Archived) -> Option<&str>),
+}
+
+impl Value {
+    /// The text of a row, of a column of texts.
+    fn text<'a>(&self, record: &'a Record) -> Option<&'a str> {
+        match self {
+            Value::Page(ColumnValue::Text(text)) => text(&record.page),
+            Value::Page(_) => None,
+            Value::Archived(text) => text(record.archived.as_ref()?),
+        }
+    }
 }
 
 /// The columns in order: those of CSV, and after the address the archive and when the page was crawled.
-const COLUMNS: [(&str, Value); 21] = [
-    ("id", Value::Text(|record| Some(record.page.id.clone()))),
-    ("url", Value::Text(|record| record.page.url.clone())),
-    ("archive", Value::Text(|record| Some(record.archived.as_ref()?.archive.clone()))),
-    ("crawled", Value::Text(|record| record.archived.as_ref()?.crawled.clone())),
-    ("status", Value::Text(|record| Some(record.page.status.to_owned()))),
-    ("problem", Value::Text(|record| record.page.problem.clone())),
-    ("title", Value::Text(|record| record.page.title.clone())),
-    ("author", Value::Text(|record| record.page.author.clone())),
-    ("date", Value::Text(|record| record.page.date.clone())),
-    ("language", Value::Text(|record| record.page.language.clone())),
-    ("site", Value::Text(|record| record.page.site.clone())),
-    ("description", Value::Text(|record| record.page.description.clone())),
-    ("confidence", Value::Number(|record| record.page.confidence)),
-    ("page_type", Value::Text(|record| Some(record.page.most_probable_type()?.name().to_owned()))),
-    ("words_not_content", Value::Words(Label::NotContent)),
-    ("words_headline", Value::Words(Label::Headline)),
-    ("words_full_text", Value::Words(Label::FullText)),
-    ("words_supplemental", Value::Words(Label::Supplemental)),
-    ("words_related_content", Value::Words(Label::RelatedContent)),
-    ("words_comments", Value::Words(Label::Comments)),
-    ("text", Value::Text(|record| (record.page.status == "ok").then(|| record.page.text.clone()))),
-];
+fn columns() -> Vec<(&'static str, Value)> {
+    let of_archives = || {
+        [
+            ("archive", Value::Archived(|archived| Some(&archived.archive))),
+            ("crawled", Value::Archived(|archived| archived.crawled.as_deref())),
+        ]
+    };
+    let mut columns = Vec::new();
+    for (name, value) in COLUMNS {
+        columns.push((name, Value::Page(value)));
+        if name == "url" {
+            columns.extend(of_archives());
+        }
+    }
+    columns
+}
 
 /// A Parquet file that is being written, packed by zstd.
 pub(super) struct Table {
@@ -64,12 +69,14 @@ impl Table {
     /// # Errors
     /// [`Error::Io`].
     pub fn create(path: &Path) -> Result<Self> {
-        let column = |(name, value): &(&str, Value)| match value {
-            Value::Text(_) => format!("optional binary {name} (UTF8);"),
-            Value::Number(_) => format!("optional double {name};"),
-            Value::Words(_) => format!("optional int64 {name};"),
+        let column = |(name, value): (&str, Value)| match value {
+            Value::Page(ColumnValue::Number(_)) => format!("optional double {name};"),
+            Value::Page(ColumnValue::Words(_)) => format!("optional int64 {name};"),
+            Value::Page(ColumnValue::Text(_)) | Value::Archived(_) => {
+                format!("optional binary {name} (UTF8);")
+            }
         };
-        let schema: String = COLUMNS.iter().map(column).collect();
+        let schema: String = columns().into_iter().map(column).collect();
         let schema = parse_message_type(&format!("message page {{ {schema} }}"));
         let schema = Arc::new(schema.expect("the columns make a schema"));
         let packing = Compression::ZSTD(ZstdLevel::default());
@@ -98,8 +105,8 @@ impl Table {
         let path = self.writer.inner().path().to_owned();
         let group = self.writer.next_row_group();
         let written = group.and_then(|mut group| {
-            for (_, value) in &COLUMNS {
-                write_column(&mut group, value, &rows)?;
+            for (_, value) in columns() {
+                write_column(&mut group, &value, &rows)?;
             }
             group.close()
         });
@@ -128,24 +135,23 @@ fn write_column(
     let mut column = group.next_column()?.expect("the schema has as many columns");
     let is_there = |there: bool| i16::from(there);
     match value {
-        Value::Text(text) => {
-            let texts: Vec<Option<String>> = rows.iter().map(text).collect();
-            let levels: Vec<i16> = texts.iter().map(|text| is_there(text.is_some())).collect();
-            let values: Vec<ByteArray> =
-                texts.into_iter().flatten().map(|text| ByteArray::from(text.into_bytes())).collect();
-            column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
-        }
-        Value::Number(number) => {
-            let numbers: Vec<Option<f64>> = rows.iter().map(number).collect();
+        Value::Page(ColumnValue::Number(number)) => {
+            let numbers: Vec<Option<f64>> = rows.iter().map(|record| number(&record.page)).collect();
             let levels: Vec<i16> = numbers.iter().map(|number| is_there(number.is_some())).collect();
             let values: Vec<f64> = numbers.into_iter().flatten().collect();
             column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
         }
-        Value::Words(label) => {
+        Value::Page(ColumnValue::Words(label)) => {
             let counts: Vec<Option<&u64>> = rows.iter().map(|record| record.page.words.get(label)).collect();
             let levels: Vec<i16> = counts.iter().map(|count| is_there(count.is_some())).collect();
             let values: Vec<i64> = counts.into_iter().flatten().map(|&count| count as i64).collect();
             column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
+        }
+        Value::Page(ColumnValue::Text(_)) | Value::Archived(_) => {
+            let texts: Vec<Option<&str>> = rows.iter().map(|record| value.text(record)).collect();
+            let levels: Vec<i16> = texts.iter().map(|text| is_there(text.is_some())).collect();
+            let values: Vec<ByteArray> = texts.into_iter().flatten().map(ByteArray::from).collect();
+            column.typed::<ByteArrayType>().write_batch(&values, Some(&levels), None)?;
         }
     }
     column.close()

@@ -171,6 +171,14 @@ fn a_run_that_was_cut_off_goes_on_and_nothing_is_lost_or_doubled() {
         place.ok(&arguments("cut"));
         assert!(parts("cut") == whole, "journal cut at {cut}");
     }
+    // The number of pages of a part is one of the options; left out it is the same as 10000.
+    let of = |folder, rest: &[&str]| {
+        let all = ["extract", "--json", "-q", "-d", folder, "--skip-existing", "crawl.warc.gz"];
+        place.run(&[&all[..], rest].concat()).code
+    };
+    assert_eq!(of("default", &[]), 0);
+    assert_eq!(of("default", &["--part-pages", "10000"]), 0);
+    assert_eq!(of("default", &["--part-pages", "100"]), 2);
     // Other options, or another archive.
     let mut other = arguments("whole").to_vec();
     other.extend(["--labels", "full-text"]);
@@ -199,6 +207,8 @@ fn options_without_effect_on_archives_are_refused() {
             "--nodes has no effect",
         ),
         (&["crawl.warc.gz", "-o", "crawl.warc.gz"], "this is the archive itself"),
+        (&["crawl.warc.gz", "--part-pages", "5"], "--part-pages has no effect"),
+        (&["page.html", "--part-pages", "5", "-d", "texts"], "--part-pages has no effect"),
     ] {
         let refused = place.run(&[&["extract"][..], arguments].concat());
         assert!(refused.code == 2 && refused.err.contains(expected), "{arguments:?}: {refused}");

@@ -110,7 +110,7 @@ impl Job<'_> {
             let path = part_path(folder, journal.parts, extension);
             let mut sink = Sink::open(Some(&path), self.format, true, self.options.nodes)?;
             let before = reading.counts.pages;
-            while more && reading.counts.pages < before + self.options.part_pages as u64 {
+            while more && reading.counts.pages < before + self.options.part_pages() as u64 {
                 more = reading.write_batch(self, &mut sink, printer)?;
                 if stop_flag().load(Ordering::Relaxed) {
                     return Err(Error::Interrupted);

@@ -68,9 +68,9 @@ pub struct Options {
     /// With --output-dir: leave pages alone whose output is there
     #[arg(long, requires = "output_dir")]
     pub(super) skip_existing: bool,
-    /// Pages of a part, or a few more, where a web archive is extracted into parts (--output-dir)
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = inputs::at_least_one)]
-    pub(super) part_pages: usize,
+    /// Pages of a part, or a few more, where a web archive is extracted into parts (--output-dir) [default: 10000]
+    #[arg(long, value_name = "N", value_parser = inputs::at_least_one)]
+    part_pages: Option<usize>,
     /// Format
     #[arg(long, value_enum, default_value = "txt")]
     output_format: Format,
@@ -144,6 +144,9 @@ pub struct Options {
     pub(super) layout: LayoutOptions,
 }
 
+/// Pages of a part where no number is given.
+const PART_PAGES: usize = 10_000;
+
 fn probability(text: &str) -> std::result::Result<f64, String> {
     match text.parse::<f64>() {
         Ok(p) if (0.0..=1.0).contains(&p) => Ok(p),
@@ -176,6 +179,11 @@ impl Options {
         Ok(settings)
     }
 
+    /// The pages of a part of an archive.
+    pub(super) fn part_pages(&self) -> usize {
+        self.part_pages.unwrap_or(PART_PAGES)
+    }
+
     /// The bounds on pages, where these are read.
     ///
     /// # Errors
@@ -197,6 +205,12 @@ impl Options {
         let format = self.format();
         if !archives.is_empty() {
             self.check_archives(extractor)?;
+        }
+        if self.part_pages.is_some() && (archives.is_empty() || self.output_dir.is_none()) {
+            return Err(Error::usage(
+                "--part-pages has no effect: only web archives with --output-dir are extracted into parts",
+                "leave it out, or name archives and add --output-dir DIR",
+            ));
         }
         #[cfg(feature = "parquet")]
         if format == Format::Parquet && self.output_dir.is_none() && self.output.is_none() {
@@ -307,6 +321,7 @@ impl Options {
             output: None,
             output_dir: None,
             skip_existing: false,
+            part_pages: Some(self.part_pages()),
             ..self.clone()
         };
         let text = format!("{} {archive} {bytes} {same:?}", env!("CARGO_PKG_VERSION"));

@@ -123,7 +123,7 @@ impl<R: Read + Seek> WarcReader<R> {
     /// Reads from the beginning of a file; a block larger than `most` bytes is passed over.
     ///
     /// # Errors
-    /// If the file cannot be read. A pipe must be copied to a file first, since reading goes back where there is damage.
+    /// If the file cannot be read, or the dictionary of zstd that it begins with is cut or damaged. A pipe must be copied to a file first, since reading goes back where there is damage.
     pub fn new(file: R, most: u64) -> io::Result<Self> {
         let mut file = BufReader::with_capacity(1 << 16, file);
         let start = file.fill_buf()?;
@@ -362,14 +362,30 @@ fn read_dictionary<R: Read + Seek>(file: &mut BufReader<R>) -> io::Result<Vec<u8
     if !is_skippable(start) || start[0] != DICTIONARY {
         return Ok(Vec::new());
     }
-    let (_, size) = frame_head(file)?;
+    let unusable = |problem: &str| {
+        let at = "the zstd dictionary at the beginning";
+        io::Error::other(format!("{at} {problem}; fetch the archive again"))
+    };
+    let is_cut = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => unusable("is cut"),
+        _ => error,
+    };
+    let (_, size) = frame_head(file).map_err(is_cut)?;
+    if size > MOST_DICTIONARY {
+        return Err(unusable(&format!("has {size} bytes, more than {MOST_DICTIONARY}")));
+    }
     let mut dictionary = Vec::new();
-    file.take(size.min(MOST_DICTIONARY).into()).read_to_end(&mut dictionary)?;
+    file.take(size.into()).read_to_end(&mut dictionary)?;
+    if dictionary.len() < size as usize {
+        return Err(unusable("is cut"));
+    }
     if !dictionary.starts_with(ZSTD) {
         return Ok(dictionary);
     }
     let mut unpacked = Vec::new();
-    Decoder::with_buffer(&*dictionary)?.take(MOST_DICTIONARY.into()).read_to_end(&mut unpacked)?;
+    let decoder = Decoder::with_buffer(&*dictionary)?;
+    let read = decoder.take(MOST_DICTIONARY.into()).read_to_end(&mut unpacked);
+    read.map_err(|error| unusable(&format!("cannot be unpacked ({error})")))?;
     Ok(unpacked)
 }
 

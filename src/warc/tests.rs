@@ -160,6 +160,26 @@ fn a_cut_is_told_wherever_it_is() {
 }
 
 #[test]
+fn a_dictionary_that_is_cut_or_damaged_is_an_error_at_the_start() {
+    let problem = |archive: &[u8]| WarcReader::new(Cursor::new(archive.to_vec()), MOST).err().unwrap();
+    let dictionary = html(3).into_bytes();
+    let plain = skippable(0x5d, &dictionary);
+    let packed = skippable(0x5d, &zstd_frame(&dictionary, &[]));
+    for whole in [&plain, &packed] {
+        for cut in [4, 7, 9, whole.len() - 1] {
+            let problem = problem(&whole[..cut]).to_string();
+            let expected = "the zstd dictionary at the beginning is cut; fetch the archive again";
+            assert_eq!(problem, expected, "cut at {cut}");
+        }
+        assert!(WarcReader::new(Cursor::new(whole), MOST).is_ok());
+    }
+    let short = skippable(0x5d, &zstd_frame(&dictionary, &[])[..40]);
+    assert!(problem(&short).to_string().contains("cannot be unpacked"), "{}", problem(&short));
+    let large = [&b"\x5d\x2a\x4d\x18"[..], &u32::MAX.to_le_bytes()].concat();
+    assert!(problem(&large).to_string().contains("4294967295 bytes"), "{}", problem(&large));
+}
+
+#[test]
 fn reading_goes_on_behind_damage() {
     let records = archive();
     let members: Vec<Vec<u8>> = records.iter().map(|record| gzip(record)).collect();

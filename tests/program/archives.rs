@@ -213,6 +213,66 @@ fn options_without_effect_on_archives_are_refused() {
         let refused = place.run(&[&["extract"][..], arguments].concat());
         assert!(refused.code == 2 && refused.err.contains(expected), "{arguments:?}: {refused}");
     }
-    let missing = place.run(&["extract", "nowhere.warc.gz"]);
-    assert!(missing.code != 0 && missing.err.contains("nowhere.warc.gz"), "{missing}");
+}
+
+#[test]
+fn an_archive_that_cannot_be_opened_does_not_stop_the_others() {
+    let place = Place::new();
+    let n = archive(&place);
+    std::fs::copy(place.path("crawl.warc.gz"), place.path("second.warc.gz")).unwrap();
+    std::fs::create_dir(place.path("folder.warc")).unwrap();
+    // The dictionary states more bytes than are there.
+    place.write("cut.warc.zst", b"\x5d\x2a\x4d\x18\xff\0\0\0some bytes");
+    let archives = ["crawl.warc.gz", "nowhere.warc.gz", "folder.warc", "cut.warc.zst", "second.warc.gz"];
+    let run = |options: &[&str], archives: &[&str]| {
+        let ended = place.run(&[&["extract"][..], options, archives].concat());
+        (ended.code, ended.out, ended.err)
+    };
+    let expected: String = ["crawl.warc.gz", "second.warc.gz"]
+        .map(|archive| place.ok(&["extract", "--output-format", "jsonl", archive, "-q"]))
+        .concat();
+    let (code, _, told) = run(&["--output-format", "jsonl", "-o", "all.jsonl", "-q"], &archives);
+    assert_eq!((code, std::fs::read_to_string(place.path("all.jsonl")).unwrap()), (1, expected), "{told}");
+    for problem in [
+        "error: nowhere.warc.gz: there is no such file",
+        "error: folder.warc: is a folder; read it with --input-dir",
+        "error: cut.warc.zst: the zstd dictionary at the beginning is cut; fetch the archive again",
+    ] {
+        assert!(told.contains(problem), "{problem}: {told}");
+    }
+    let (code, _, told) = run(&["--output-format", "parquet", "-o", "all.parquet"], &archives);
+    let table = SerializedFileReader::new(std::fs::File::open(place.path("all.parquet")).unwrap()).unwrap();
+    assert_eq!((code, table.metadata().file_metadata().num_rows()), (1, 2 * n as i64), "{told}");
+    let (code, out, _) = run(&["--json"], &archives);
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, rows.len()), (1, 2 * n));
+    // Where none can be opened, what was there before stays.
+    for (format, output) in [("jsonl", "all.jsonl"), ("parquet", "all.parquet"), ("csv", "new.csv")] {
+        let before = std::fs::read(place.path(output)).ok();
+        let (code, out, told) = run(&["--output-format", format, "-o", output], &archives[1..4]);
+        assert!(code == 1 && out.is_empty() && told.contains("error: no archive could be read"), "{told}");
+        assert_eq!(std::fs::read(place.path(output)).ok(), before, "{output}");
+    }
+    // Parts: the others are whole, and a second run adds what can be opened then.
+    let options = ["--output-format", "jsonl", "-d", "parts", "--skip-existing"];
+    let (code, _, told) = run(&options, &archives);
+    assert!(code == 1 && told.contains("error: nowhere.warc.gz: there is no such file"), "{told}");
+    let names = || {
+        let entries = std::fs::read_dir(place.path("parts")).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(), ["crawl", "second"]);
+    let part =
+        |name: &str| std::fs::read_to_string(place.path(&format!("parts/{name}/part-00000.jsonl"))).unwrap();
+    let crawl = part("crawl");
+    std::fs::rename(place.path("second.warc.gz"), place.path("nowhere.warc.gz")).unwrap();
+    let (code, _, told) = run(&options, &archives);
+    assert!(code == 1 && told.contains("error: second.warc.gz: there is no such file"), "{told}");
+    assert_eq!(names(), ["crawl", "nowhere", "second"]);
+    assert_eq!(part("crawl"), crawl);
+    assert_eq!(part("nowhere").replace("nowhere.warc.gz", "crawl.warc.gz"), crawl);
+    let (code, _, told) = run(&options, &["nowhere.warc.gz", "crawl.warc.gz"]);
+    assert_eq!(code, 0, "{told}");
 }

@@ -221,13 +221,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// The bytes of a file, unpacked if they are those of a gzip file; never more than the limit and one.
 fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
     let failed = |problem: std::io::Error| {
-        let text = match problem.kind() {
-            std::io::ErrorKind::NotFound => not_found(path),
-            std::io::ErrorKind::IsADirectory => "is a folder; read it with --input-dir".to_owned(),
-            std::io::ErrorKind::PermissionDenied => "permission denied; see who may read it".to_owned(),
-            _ => problem.to_string(),
-        };
-        Error::page(path.display(), PageProblem::Failed(text))
+        Error::page(path.display(), PageProblem::Failed(unreadable(path, &problem)))
     };
     if path.is_dir() {
         return Err(failed(std::io::ErrorKind::IsADirectory.into()));
@@ -245,6 +239,16 @@ fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
         file.take(most).read_to_end(&mut bytes).map_err(failed)?;
     }
     Ok(bytes)
+}
+
+/// What is said of a page or an archive that cannot be opened or read.
+pub fn unreadable(path: &Path, problem: &std::io::Error) -> String {
+    match problem.kind() {
+        std::io::ErrorKind::NotFound => not_found(path),
+        std::io::ErrorKind::IsADirectory => "is a folder; read it with --input-dir".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied; see who may read it".to_owned(),
+        _ => problem.to_string(),
+    }
 }
 
 /// What is said of a file that is not there: that it is an address, or the file with the nearest name.

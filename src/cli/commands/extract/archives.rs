@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::super::super::interrupt::stop_flag;
 use super::super::super::outcome::Outcome;
 use super::super::super::progress::Printer;
+use super::super::inputs::unreadable;
 use super::super::layouts::lay_out;
 use super::formats::Archived;
 use super::sink::Sink;
@@ -29,6 +30,8 @@ const BATCH: usize = 256;
 const HEADERS: u64 = 1 << 20;
 /// So many damaged places of an archive are told one by one.
 const TOLD: u64 = 10;
+/// The name of an archive that is piped in.
+const STDIN: &str = "standard input";
 /// Of a folder of parts, the file that says how far they go.
 const JOURNAL: &str = "journal.jsonl";
 
@@ -65,20 +68,23 @@ enum Entry {
 }
 
 impl Job<'_> {
-    /// Extracts the pages of archives.
+    /// Extracts the pages of archives. One that cannot be opened is told and passed over.
     pub(super) fn archives(&self, archives: &[PathBuf], printer: &Printer) -> Result<Outcome> {
-        let mut all_done = true;
+        let (mut all_done, mut n_opened) = (true, 0);
         match &self.options.output_dir {
             Some(folder) => {
                 for (archive, name) in archives.iter().zip(folder_names(archives)) {
-                    all_done &= self.in_parts(archive, &folder.join(name), printer)?;
+                    let Some(reading) = self.opened(archive, printer) else { continue };
+                    n_opened += 1;
+                    all_done &= self.in_parts(reading, &folder.join(name), printer)?;
                 }
             }
             None => {
                 let path = self.options.output.as_deref();
                 let mut sink = Sink::open(path, self.format, true, self.options.nodes)?;
                 for archive in archives {
-                    let mut reading = Reading::open(archive, self)?;
+                    let Some(mut reading) = self.opened(archive, printer) else { continue };
+                    n_opened += 1;
                     printer.stage_of_bytes(&reading.name, Some(reading.bytes));
                     while reading.write_batch(self, &mut sink, printer)? {
                         if stop_flag().load(Ordering::Relaxed) {
@@ -88,15 +94,30 @@ impl Job<'_> {
                     printer.finish();
                     all_done &= reading.tell(printer);
                 }
-                sink.finish(true)?;
+                sink.finish(n_opened > 0)?;
             }
         }
-        Ok(if all_done { Outcome::Done } else { Outcome::SomeFailed })
+        if n_opened == 0 {
+            printer.error("no archive could be read; what to do stands above, with the name of each");
+        }
+        Ok(if all_done && n_opened == archives.len() { Outcome::Done } else { Outcome::SomeFailed })
+    }
+
+    /// Opens an archive; if that fails, says why.
+    fn opened(&self, archive: &Path, printer: &Printer) -> Option<Reading> {
+        let problem = match Reading::open(archive, self) {
+            Ok(reading) => return Some(reading),
+            Err(problem) => problem,
+        };
+        printer.error(&match archive == Path::new("-") {
+            true => format!("{STDIN}: {problem}"),
+            false => format!("{}: {}", archive.display(), unreadable(archive, &problem)),
+        });
+        None
     }
 
     /// Extracts the pages of an archive into parts in a folder of its own; whether all went well.
-    fn in_parts(&self, archive: &Path, folder: &Path, printer: &Printer) -> Result<bool> {
-        let mut reading = Reading::open(archive, self)?;
+    fn in_parts(&self, mut reading: Reading, folder: &Path, printer: &Printer) -> Result<bool> {
         let extension = self.format.extension();
         let run = self.options.digest(&reading.name, reading.bytes);
         let mut journal = Journal::open(folder, &run, extension, self.options.skip_existing)?;
@@ -168,21 +189,19 @@ struct Reading {
 
 impl Reading {
     /// Opens an archive; standard input is copied to a file first, since reading goes back where there is damage.
-    fn open(archive: &Path, job: &Job<'_>) -> Result<Self> {
-        let failed = |error| Error::io(archive, error);
+    fn open(archive: &Path, job: &Job<'_>) -> io::Result<Self> {
         let (name, file) = if archive == Path::new("-") {
-            let mut spool = tempfile::tempfile().map_err(failed)?;
-            std::io::copy(&mut std::io::stdin().lock(), &mut spool).map_err(failed)?;
-            spool.seek(SeekFrom::Start(0)).map_err(failed)?;
-            ("standard input".to_owned(), spool)
+            let mut spool = tempfile::tempfile()?;
+            io::copy(&mut io::stdin().lock(), &mut spool)?;
+            spool.seek(SeekFrom::Start(0))?;
+            (STDIN.to_owned(), spool)
         } else {
             let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            (name, File::open(archive).map_err(failed)?)
+            (name, File::open(archive)?)
         };
-        let bytes = file.metadata().map_err(failed)?.len();
+        let bytes = file.metadata()?.len();
         let most = job.bounds.limits().max_bytes as u64 + HEADERS;
-        let reader = WarcReader::new(file, most).map_err(failed)?;
-        Ok(Reading { name, bytes, reader, counts: Counts::default() })
+        Ok(Reading { name, bytes, reader: WarcReader::new(file, most)?, counts: Counts::default() })
     }
 
     /// Passes over what parts hold already.

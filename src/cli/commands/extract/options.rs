@@ -32,7 +32,8 @@ Examples:
 
 Web archives (.warc, .warc.gz, .warc.zst, also on standard input) give a row for each page in them:
 answers with HTML and a status of success. Other records are counted by what they are. Where an
-archive is damaged or cut the place is told, reading goes on behind it, and the exit code is 1. With
+archive is damaged or cut the place is told, reading goes on behind it, and the exit code is 1. An
+archive that cannot be opened is told too, the others go on, and the exit code is 1. With
 --output-dir each archive has a folder of parts; with --skip-existing a run that was cut off goes on
 after the last part, and no record is lost or doubled.
 

@@ -68,14 +68,16 @@ impl Sink {
         }
     }
 
-    /// What stands after all pages; a text is put in its place only if it `is_of_use`.
+    /// What stands after all pages; a file is put in its place only if it `is_of_use`.
     ///
     /// # Errors
     /// [`crate::error::Error::Io`].
     pub fn finish(self, is_of_use: bool) -> Result<()> {
         match self {
             #[cfg(feature = "parquet")]
-            Sink::Table(table) => table.finish(),
+            Sink::Table(table) if is_of_use => table.finish(),
+            #[cfg(feature = "parquet")]
+            Sink::Table(_) => Ok(()),
             Sink::Text { mut output, format, many, .. } => {
                 if format == Format::Json && many {
                     output.put("\n]\n")?;

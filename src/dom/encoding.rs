@@ -6,12 +6,15 @@ use chardetng::EncodingDetector;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use memchr::memmem;
 
+use super::tag::Tag;
 use crate::error::PageProblem;
 
 /// How far into a page a `<meta>` declaration is looked for; the standard says 1,024 bytes, old pages need more.
 const META_SCAN: usize = 16 * 1024;
 /// How many bytes the guess may read: guessing on whole pages costs more than parsing them.
 const GUESS_SCAN: usize = 16 * 1024;
+/// How many bytes of a text tell whether it is binary data, as the WHATWG MIME Sniffing Standard has it.
+const SNIFF_SCAN: usize = 1445;
 
 /// Decodes a page and names the encoding used.
 ///
@@ -20,8 +23,9 @@ const GUESS_SCAN: usize = 16 * 1024;
 /// 16 KiB that are not ASCII. Undecodable bytes become U+FFFD.
 ///
 /// # Errors
-/// [`PageProblem::Empty`] for no bytes, [`PageProblem::NotHtml`] for known binary formats and for bytes that no
-/// text encoding explains.
+/// [`PageProblem::Empty`] for no bytes; [`PageProblem::NotHtml`] for known binary formats, for bytes that no text
+/// encoding explains, and for a control character that the WHATWG calls a binary data byte among the first 1,445 bytes of a
+/// text without any tag. With a tag such bytes are part of the page: many real pages hold some.
 pub fn decode<'a>(
     bytes: &'a [u8],
     http_charset: Option<&str>,
@@ -35,10 +39,10 @@ pub fn decode<'a>(
     let encoding = choose(bytes, http_charset);
     // `decode` removes the byte order mark of the encoding it finds.
     let (text, used, _) = encoding.decode(bytes);
-    if is_mostly_control(&text) {
-        return Err(PageProblem::NotHtml("the bytes are binary data".to_owned()));
+    match binary_data(&text) {
+        Some(problem) => Err(PageProblem::NotHtml(problem)),
+        None => Ok((text, used)),
     }
-    Ok((text, used))
 }
 
 fn choose(bytes: &[u8], http_charset: Option<&str>) -> &'static Encoding {
@@ -134,36 +138,77 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     detector.guess(None, chardetng::Utf8Detection::Deny)
 }
 
-/// The name of a binary format, by its first bytes.
+/// The name of a binary format, by its first bytes. Each begins with bytes that no page begins with.
 fn binary_format(bytes: &[u8]) -> Option<&'static str> {
-    let known: [(&[u8], &str); 9] = [
+    let known: [(&[u8], &str); 18] = [
         (b"%PDF-", "a PDF document"),
         (b"\x89PNG\r\n", "a PNG image"),
         (b"\xff\xd8\xff", "a JPEG image"),
         (b"GIF8", "a GIF image"),
+        (b"\0\0\x01\0", "an icon"),
         (b"PK\x03\x04", "a ZIP archive (or an office document)"),
         (b"\x1f\x8b", "gzip data; decompress it first or name the file .gz"),
         (b"\x28\xb5\x2f\xfd", "zstd data; decompress it first"),
         (b"\xfd7zXZ\0", "xz data; decompress it first"),
+        (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+        (b"Rar!\x1a\x07", "a RAR archive"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an office document"),
         (b"\x7fELF", "a program"),
+        (b"ID3\x03\0", "MP3 sound"),
+        (b"OggS\0", "Ogg sound or video"),
+        (b"\x1a\x45\xdf\xa3", "a WebM or Matroska video"),
+        (b"wOFF\0\x01", "a font"),
+        (b"wOF2\0\x01", "a font"),
     ];
-    known.into_iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, name)| name)
+    // Of these the length stands before or between.
+    match bytes {
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some("a WebP image"),
+        [0, 0, 0, _, b'f', b't', b'y', b'p', ..] => Some("an MP4 video, or an image packed as one"),
+        _ => known.into_iter().find(|(magic, _)| bytes.starts_with(magic)).map(|(_, name)| name),
+    }
 }
 
-/// Whether more than one character in ten of the beginning is a control character that no text holds.
-fn is_mostly_control(text: &str) -> bool {
+/// What tells that a text is none and its bytes are binary data: more than one character in ten of its beginning is a control
+/// character that no text holds; or any is, and there is no tag.
+fn binary_data(text: &str) -> Option<String> {
     const CHARACTERS: usize = 4096;
     let start = &text.as_bytes()[..text.len().min(CHARACTERS)];
     // Nearly every page: no character of its beginning is one that would count.
-    let uncommon = |byte: u8| !matches!(byte, b' '..=b'~' | b'\t'..=b'\r');
+    let uncommon = |byte: u8| !matches!(byte, b' '..=b'~' | b'\t' | b'\n' | b'\x0c' | b'\r');
     // Counted, not searched for: that compiles to vector instructions.
     if start.iter().filter(|&&byte| uncommon(byte)).count() == 0 {
-        return false;
+        return None;
     }
     let (control, all) = text.chars().take(CHARACTERS).fold((0usize, 0usize), |(control, all), c| {
         (control + usize::from((c.is_control() && !c.is_whitespace()) || c == '\u{fffd}'), all + 1)
     });
-    control * 10 > all && control > 8
+    if control * 10 > all && control > 8 {
+        return Some("the bytes are binary data".to_owned());
+    }
+    let is_binary = |&byte: &u8| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
+    let control = start.iter().take(SNIFF_SCAN).copied().find(is_binary)?;
+    (!has_tag(text)).then(|| {
+        format!("the bytes are binary data: the control character U+{control:04X} is among them, and no tag")
+    })
+}
+
+/// Whether there is a tag of an HTML element, a document type, a comment or an XML declaration anywhere in a text. What only
+/// looks like the beginning of a tag, as in any binary data, is none.
+fn has_tag(text: &str) -> bool {
+    memchr::memchr_iter(b'<', text.as_bytes()).any(|open| {
+        let rest = &text.as_bytes()[open + 1..];
+        let begins = |with: &str| {
+            rest.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
+        };
+        if ["!doctype", "!--", "?xml"].into_iter().any(begins) {
+            return true;
+        }
+        let rest = rest.strip_prefix(b"/").unwrap_or(rest);
+        let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let name = rest[..end].to_ascii_lowercase();
+        let is_element = std::str::from_utf8(&name).is_ok_and(|name| Tag::from_name(name) != Tag::OTHER);
+        is_element && rest.get(end).is_some_and(|&byte| byte.is_ascii_whitespace() || b"/>".contains(&byte))
+    })
 }
 
 #[cfg(test)]
@@ -216,11 +261,75 @@ mod tests {
         assert_eq!(name(bytes, None), "windows-1252");
     }
 
+    fn problem(bytes: &[u8]) -> String {
+        decode(bytes, None).unwrap_err().to_string()
+    }
+
     #[test]
     fn binary_files_are_named() {
-        let error = decode(b"%PDF-1.7 ...", None).unwrap_err();
-        assert_eq!(error.to_string(), "not an HTML page: the bytes are a PDF document");
+        assert_eq!(problem(b"%PDF-1.7 ..."), "not an HTML page: the bytes are a PDF document");
+        assert_eq!(problem(b"RIFF\x24\0\0\0WEBPVP8 "), "not an HTML page: the bytes are a WebP image");
+        assert!(problem(b"\0\0\0\x20ftypisom\0\0\x02\0").contains("an MP4 video"));
+        assert!(problem(b"OggS\0\x02\0\0").contains("Ogg"));
         assert!(matches!(decode(&[0u8; 5000], None), Err(PageProblem::NotHtml(_))));
         assert_eq!(decode(b"", None).unwrap_err(), PageProblem::Empty);
+        for text in ["RIFF is a word", "GIF is a format", "Rar! 7z, OggS and wOFF", "ID3 has names of songs"]
+        {
+            assert_eq!(decode(text.as_bytes(), None).unwrap().0, text);
+        }
+    }
+
+    #[test]
+    fn a_control_character_tells_binary_data_where_there_is_no_tag() {
+        let told = |number: u8| {
+            let control = format!("the control character U+{number:04X} is among them, and no tag");
+            format!("not an HTML page: the bytes are binary data: {control}")
+        };
+        let binary: Vec<u8> = (0..=8).chain([0x0b]).chain(0x0e..=0x1a).chain(0x1c..=0x1f).collect();
+        for byte in 0..0x20 {
+            let text = [b"Some words of a text, and ", &[byte][..], b" among them."].concat();
+            match binary.contains(&byte) {
+                true => assert_eq!(problem(&text), told(byte)),
+                false => assert!(decode(&text, None).is_ok(), "{byte:#x}"),
+            }
+            for tag in [
+                "<P>",
+                "</p>",
+                "<br/>",
+                "<div\nid=a>",
+                "<!DOCTYPE html>",
+                "<!-- a -->",
+                "<?xml version='1.0'?>",
+            ] {
+                assert!(decode(&[&text, tag.as_bytes()].concat(), None).is_ok(), "{byte:#x} {tag}");
+            }
+            for no_tag in ["<", "<pq>", "<p", "a < b", "<\u{e9}>", "<3", "</>", "<x:p>"] {
+                let text = [&text, no_tag.as_bytes()].concat();
+                assert_eq!(decode(&text, None).is_err(), binary.contains(&byte), "{byte:#x} {no_tag}");
+            }
+        }
+        // As far as the standard looks.
+        let padded = |blanks: usize| [&vec![b' '; blanks][..], b"\0 a"].concat();
+        assert_eq!(problem(&padded(SNIFF_SCAN - 1)), told(0));
+        assert!(decode(&padded(SNIFF_SCAN), None).is_ok());
+        // The zero bytes of UTF-16 are no characters.
+        let utf16: Vec<u8> = "Some words".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&[b"\xff\xfe", &utf16[..]].concat(), None).unwrap().0, "Some words");
+        assert_eq!(decode(&utf16, None).unwrap().0, "Some words");
+    }
+
+    #[test]
+    fn fifty_random_bytes_are_no_page() {
+        let mut state = 1u32;
+        let mut bytes = || {
+            let mut byte = || {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (state >> 24) as u8
+            };
+            (0..50).map(|_| byte()).collect::<Vec<u8>>()
+        };
+        let found = (0..1000).filter(|_| decode(&bytes(), None).is_err()).count();
+        // Five in a thousand have no control character.
+        assert!(found >= 985, "{found} of 1000");
     }
 }

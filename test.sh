@@ -22,7 +22,7 @@ cargo test --locked --workspace --exclude duramen-python --no-fail-fast "$@" -- 
 
 # The package for Python has tests in Python, which need a Python that makes environments.
 if [ $# -eq 0 ] && scripts/python.sh --check; then
-    scripts/python.sh 2>&1 | tee -a "$log" || status=$?
+    DURAMEN_PROGRAM=$PWD/target/debug/duramen scripts/python.sh 2>&1 | tee -a "$log" || status=$?
 elif [ $# -eq 0 ]; then
     [ "${CI:-}" != true ] || fail "Python 3.11 with venv cannot be installed; without it not all tests run"
     echo "left out: the package for Python (needs Python 3.11 or newer with venv)" | tee -a "$log"

@@ -34,20 +34,25 @@ if ! cat python/requirements-*.txt | cmp -s - "$environment/installed.txt"; then
     say "installing what the Python package is tested with, into $environment"
     rm -rf "$environment"
     "$base" -m venv "$environment"
+    # The pip of Python 3.11 cannot resolve them.
+    "$python" -m pip install --quiet --disable-pip-version-check pip==26.3
     "$python" -m pip install --quiet --disable-pip-version-check -r python/requirements-test.txt
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps -r python/requirements-nodeps.txt
     # Last, so that an environment that was not finished is made again.
     cat python/requirements-*.txt >"$environment/installed.txt"
 fi
 
-say "building the wheel and the program"
+say "building the wheel"
 # Of the profile of tests, whose dependencies are built already; wheels to publish are made by scripts/wheels.sh.
 rm -rf target/wheels
 "$environment/bin/maturin" build --quiet --locked --profile dev -m python/Cargo.toml -i "$python" -o target/wheels
-cargo build --quiet --locked --bin duramen
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall target/wheels/duramen-*.whl
 
-DURAMEN_PROGRAM=$PWD/target/debug/duramen
+# The program that the package is held against; test.sh has built it already.
+if [ -z "${DURAMEN_PROGRAM:-}" ]; then
+    cargo build --quiet --locked --bin duramen
+    DURAMEN_PROGRAM=$PWD/target/debug/duramen
+fi
 export DURAMEN_PROGRAM
 cd python
 say "testing the package"

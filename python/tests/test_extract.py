@@ -66,7 +66,6 @@ def test_a_document_has_fields_as_attributes_and_keys(article):
     with pytest.raises(KeyError):
         document["nothing"]
     assert set(document.as_dict()) == set(document.keys())
-    assert duramen.bare_extraction(article, as_dict=True) == document.as_dict()
     assert json.loads(document.to_json())["confidence"] == document.confidence
     assert "# The old oak fell" in document.to_markdown() and "[four" in document.to_markdown(links=True)
 
@@ -120,6 +119,7 @@ def test_what_has_no_effect_is_warned_of(article, option):
         ({"output_format": "xml"}, "output_format is 'xml'; it is one of csv, html, json, markdown, txt"),
         ({"output_format": "xmltei"}, "output_format"),
         ({"tei_validation": True}, "writes no TEI"),
+        ({"as_dict": True}, "has the method as_dict"),
         ({"favor_precision": True, "favor_recall": True}, "contradict"),
         ({"labels": "fulltext"}, "did you mean 'full-text'"),
         ({"labels": []}, "labels is empty"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
@@ -33,8 +34,17 @@ _WITHOUT_EFFECT = {
 
 
 @lru_cache(maxsize=16)
-def _by_name(extractor: str, parameters: tuple[tuple[str, Any], ...]) -> Extractor:
+def _by_name(extractor: str, parameters: tuple[tuple[str, Any], ...], version: tuple[int, int] | None) -> Extractor:
     return Extractor(extractor, dict(parameters))
+
+
+def _version(model: str) -> tuple[int, int] | None:
+    """What tells a model's file from the one that was there before; None of a model that is no file."""
+    try:
+        found = os.stat(model)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _extractor(
@@ -58,10 +68,10 @@ def _extractor(
     if extractor not in (None, "hmt"):
         if model != "web":
             raise UsageError(f"a model has no effect on extractor {extractor!r}; leave one of the two out")
-        return _by_name(extractor, tuple(sorted(chosen.items())))
+        return _by_name(extractor, tuple(sorted(chosen.items())), None)
     if isinstance(model, Model):
         return model._extractor(tuple(sorted(chosen.items())))
-    return _by_name("hmt", tuple(sorted({"model": model, **chosen}.items())))
+    return _by_name("hmt", tuple(sorted({"model": model, **chosen}.items())), _version(model))
 
 
 def _warn(text: str) -> None:
@@ -100,7 +110,6 @@ def bare_extraction(
     threshold: float | None = None,
     min_confidence: float | None = None,
     charset: str | None = None,
-    as_dict: bool = False,
     **others: Any,
 ) -> Document:
     """Extracts a page, and gives all that is known of it.
@@ -130,7 +139,6 @@ def bare_extraction(
         threshold: Keep text whose probability of these labels is at least this, whatever its own label.
         min_confidence: A page whose expected F1 is below this has the status `unsure` and no text.
         charset: The charset of the HTTP header, if known; of no meaning for `str`.
-        as_dict: Not a document but the dictionary of its fields.
         others: Parameters of trafilatura's that have no effect here; each that is given is warned of.
 
     Returns:
@@ -152,6 +160,9 @@ def bare_extraction(
         if name == "tei_validation":
             if value:
                 raise UsageError("tei_validation: duramen writes no TEI; use output_format html or json")
+        elif name == "as_dict":
+            if value:
+                raise UsageError("as_dict: a document has the method as_dict(); leave this out")
         elif name not in _WITHOUT_EFFECT:
             raise TypeError(f"unexpected keyword argument {name!r}")
         elif value != _WITHOUT_EFFECT[name]:
@@ -187,7 +198,7 @@ def bare_extraction(
         extracted.withhold(unwanted)
     if author_blacklist and document.author in author_blacklist:
         extracted.forget_author()
-    return document.as_dict() if as_dict else document  # type: ignore[return-value]
+    return document
 
 
 def extract(

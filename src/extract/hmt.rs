@@ -345,6 +345,12 @@ impl PageExtractor for Hmt {
         self.inference != Inference::Viterbi
     }
 
+    fn tells_comments(&self) -> bool {
+        // A split of probabilities that are 0 or 1 is none.
+        let is_split = self.model.comment_split().is_some() && self.inference == Inference::Viterbi;
+        self.model.tells_comments() && !is_split
+    }
+
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
         let (observation, posterior) = self.state_posteriors(page)?;
         self.extraction(page, &observation, posterior, self.model.site())
@@ -399,7 +405,35 @@ impl Hmt {
         if self.is_own_decision {
             extraction.page_confidence = self.model.page_confidence().cloned();
         }
+        self.split_comments(page, observation, &mut extraction, posterior);
         Ok(extraction)
+    }
+
+    /// Tells readers' comments from the rest of what is not content, if the model has learned that. Comes last, so that no
+    /// decision on content, and no score of it, depends on it.
+    fn split_comments(
+        &self,
+        page: &Page,
+        observation: &Observation,
+        extraction: &mut Extraction,
+        mut posterior: Array2<f64>,
+    ) {
+        let (Some(split), Some(inputs)) = (self.model.comment_split(), &observation.comments) else { return };
+        // Its probabilities are 0 or 1: there is nothing to split.
+        if self.inference == Inference::Viterbi {
+            return;
+        }
+        let (view, states) = (&observation.view, posterior.ncols());
+        let rows = posterior.as_slice_mut().expect("row after row in standard layout");
+        split.apply(view, inputs, rows, states);
+        let posteriors = posteriors_of_nodes(page, view, posterior.view());
+        for (id, labels) in posteriors.iter() {
+            let is_comment = labels[Label::Comments.index()] > labels[Label::NotContent.index()];
+            if is_comment && extraction.labels[id] == Label::NotContent {
+                extraction.labels[id] = Label::Comments;
+            }
+        }
+        extraction.posteriors = Some(posteriors);
     }
 
     /// The decision for a page: the model's own depends on the type of the page, if it has learned that.

@@ -65,6 +65,11 @@ pub trait Extractor: Send + Sync {
         false
     }
 
+    /// Whether it labels what readers wrote as comments. Default no.
+    fn tells_comments(&self) -> bool {
+        false
+    }
+
     /// The version of what does the work, for the record of a run: this program's, or that of the program it calls.
     fn version(&self) -> String {
         format!("duramen {}", env!("CARGO_PKG_VERSION"))
@@ -97,6 +102,11 @@ pub trait PageExtractor: Send + Sync {
         false
     }
 
+    /// See [`Extractor::tells_comments`].
+    fn tells_comments(&self) -> bool {
+        false
+    }
+
     /// See [`Extractor::version`].
     fn version(&self) -> String {
         format!("duramen {}", env!("CARGO_PKG_VERSION"))
@@ -126,6 +136,10 @@ impl<T: PageExtractor> Extractor for T {
 
     fn gives_probabilities(&self) -> bool {
         PageExtractor::gives_probabilities(self)
+    }
+
+    fn tells_comments(&self) -> bool {
+        PageExtractor::tells_comments(self)
     }
 
     fn version(&self) -> String {

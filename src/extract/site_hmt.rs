@@ -65,6 +65,10 @@ impl Extractor for SiteHmt<'_> {
         true
     }
 
+    fn tells_comments(&self) -> bool {
+        PageExtractor::tells_comments(&*self.hmt)
+    }
+
     fn extract_site(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {
         let model = self.hmt.model();
         let observed: Vec<Result<Observation, PageProblem>> =

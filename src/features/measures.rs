@@ -11,6 +11,7 @@ use super::counts::headings::Headings;
 use super::counts::leaves::Leaves;
 use super::counts::page_facts::PageFacts;
 use super::counts::paths::Paths;
+use super::counts::readers::Readers;
 use super::counts::repetition::Repetition;
 use super::counts::similarity::Similarity;
 use super::counts::text_sums::{PageTexts, TextSums};
@@ -42,6 +43,7 @@ pub struct Measures<'a> {
     repetition: OnceCell<Repetition>,
     page_facts: OnceCell<PageFacts>,
     comments: OnceCell<Comments>,
+    readers: OnceCell<Readers>,
 }
 
 impl<'a> Measures<'a> {
@@ -64,6 +66,7 @@ impl<'a> Measures<'a> {
             repetition: OnceCell::new(),
             page_facts: OnceCell::new(),
             comments: OnceCell::new(),
+            readers: OnceCell::new(),
         }
     }
 
@@ -159,6 +162,10 @@ impl<'a> Measures<'a> {
 
     pub(super) fn comments(&self) -> &Comments {
         self.comments.get_or_init(|| Comments::new(&self.base, self.leaves()))
+    }
+
+    pub(super) fn readers(&self) -> &Readers {
+        self.readers.get_or_init(|| Readers::new(&self.base, self.leaves()))
     }
 
     pub(super) fn page_facts(&self) -> &PageFacts {

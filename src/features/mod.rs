@@ -21,6 +21,7 @@ mod token_lists;
 
 pub(crate) use counts::class_hints::class_words;
 pub(crate) use counts::comments::names_comments;
+pub(crate) use counts::readers::names_readers;
 
 pub use column::{Column, TagHistograms};
 pub use matrix::FeatureMatrix;

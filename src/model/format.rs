@@ -6,7 +6,8 @@
 //! The version is 2 where counts are expected ones, with a field `fraction-bits` in the body: all but `nodes` and
 //! `sources` are then multiples of 2^-`fraction-bits`. Files of counted models have neither, so that programs that
 //! know whole counts only read them as before and refuse the others. The version is 3 where the model has what is
-//! learned beyond counts, the fields `scores`, `weights`, `page-type-decision`, `page-confidence` and `site` in the body, whatever its counts.
+//! learned beyond counts, the fields `scores`, `weights`, `page-type-decision`, `page-confidence`,
+//! `comment-split` and `site` in the body, whatever its counts.
 //!
 //! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
 //! object keys in a fixed order, so that equal models are equal files.
@@ -17,6 +18,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::boosted_scores::BoostedScores;
+use super::comment_split::CommentSplit;
 use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
@@ -74,6 +76,8 @@ struct Body {
     page_type_decision: Option<PageTypeDecision>,
     #[serde(default, rename = "page-confidence", skip_serializing_if = "Option::is_none")]
     page_confidence: Option<PageConfidence>,
+    #[serde(default, rename = "comment-split", skip_serializing_if = "Option::is_none")]
+    comment_split: Option<CommentSplit>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     site: Option<Site>,
 }
@@ -115,6 +119,7 @@ impl Model {
             recalibration: self.recalibration().cloned(),
             page_type_decision: self.page_type_decision().cloned(),
             page_confidence: self.page_confidence().cloned(),
+            comment_split: self.comment_split().cloned(),
             site: self.site().cloned(),
         };
         SEALED.write(body.version(), &body)
@@ -178,6 +183,7 @@ impl Body {
             || self.recalibration.is_some()
             || self.page_type_decision.is_some()
             || self.page_confidence.is_some()
+            || self.comment_split.is_some()
             || self.site.is_some()
     }
 
@@ -273,6 +279,7 @@ impl Body {
             page_confidence.check()?;
             model = model.with_page_confidence(page_confidence);
         }
+        model = model.with_comment_split(self.comment_split);
         if let Some(site) = self.site {
             site.check()?;
             model = model.with_site(site);

@@ -13,6 +13,7 @@ use crate::page::Page;
 use crate::view::{PageView, Tree};
 
 use super::boosted_scores::{BoostedScores, OfPage, ScoreInputs};
+use super::comment_split::{CommentInputs, CommentSplit};
 use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
 use super::page_confidence::PageConfidence;
@@ -42,6 +43,7 @@ pub struct Model {
     recalibration: Option<Recalibration>,
     page_type_decision: Option<PageTypeDecision>,
     page_confidence: Option<PageConfidence>,
+    comment_split: Option<CommentSplit>,
     site: Option<Site>,
     /// What is extracted, of a model that was taught by corpora that differ in it. No part of the file.
     convention: Convention,
@@ -63,6 +65,8 @@ pub struct Observation {
     pub features: FeatureMatrix,
     /// P(type) of the page, if the model tells types.
     pub page_type: Option<PageTypeProbabilities>,
+    /// What readers' comments are told by, if the model tells them apart in a second step.
+    pub comments: Option<CommentInputs>,
 }
 
 impl Model {
@@ -86,6 +90,7 @@ impl Model {
             page_type_decision: None,
             convention: Convention::ARTICLE,
             page_confidence: None,
+            comment_split: None,
             site: None,
         })
     }
@@ -235,6 +240,25 @@ impl Model {
         Model { page_confidence: Some(page_confidence), ..self }
     }
 
+    /// How readers' comments are told from the rest of what is not content, if that was learned: the last layer, which
+    /// changes nothing of what is content.
+    pub fn comment_split(&self) -> Option<&CommentSplit> {
+        self.comment_split.as_ref()
+    }
+
+    /// Whether readers' comments are among the labels that it gives: it has learned to split them from what is not content, or
+    /// has counted nodes of them.
+    pub fn tells_comments(&self) -> bool {
+        let states = self.config.states.len();
+        let mut counted = self.counts.transitions.iter().skip(Label::Comments.index()).step_by(states);
+        self.comment_split.is_some() || counted.any(|&count| count > 0)
+    }
+
+    /// The model with another such split, or without.
+    pub fn with_comment_split(self, comment_split: Option<CommentSplit>) -> Self {
+        Model { comment_split, ..self }
+    }
+
     /// What the model was adapted to, if it was: a layer over the posteriors of inference.
     pub fn site(&self) -> Option<&Site> {
         self.site.as_ref()
@@ -318,9 +342,10 @@ impl Model {
         let view = PageView::new(page, self.config.view);
         let mut measures = Measures::new(page, &view, layout);
         let (scores, page_type) = scores(&view, &measures);
+        let comments = self.comment_split.as_ref().map(|split| split.inputs(&measures));
         measures.scores = scores;
         let features = FeatureMatrix::from_measures(&measures, &self.specs);
-        Ok(Observation { view, features, page_type })
+        Ok(Observation { view, features, page_type, comments })
     }
 
     /// Learns from one page: `tokens` says for a text node how many tokens of each label it has.

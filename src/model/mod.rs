@@ -9,6 +9,7 @@
 //! is learned is [`Counts`]; posterior = prior + counts. See `docs/MODEL.md`.
 
 pub mod boosted_scores;
+pub mod comment_split;
 pub mod config;
 pub mod counts;
 pub mod decision;
@@ -35,6 +36,7 @@ pub mod token_counts;
 pub mod weights;
 
 pub use boosted_scores::{BoostedConfig, BoostedScores, ScoreInputs};
+pub use comment_split::CommentSplit;
 pub use config::{Family, FeatureUse, ModelConfig, Priors, TransitionKind};
 pub use counts::Counts;
 pub use decision::Decision;

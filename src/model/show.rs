@@ -71,6 +71,17 @@ impl Model {
             knots.dedup();
             let _ = writeln!(text, "confidence    F1 by expected F1: {}", knots.join(", "));
         }
+        if let Some(split) = self.comment_split() {
+            let parts = split.parts();
+            let [others, comments] = parts.leaves;
+            let pages: u64 = parts.sources.values().sum();
+            let _ = writeln!(
+                text,
+                "comments      split from what is not content by {} trees, of {comments} texts of comments and {others} others on \
+                 {pages} pages",
+                parts.trees.len()
+            );
+        }
         if let Some(site) = self.site() {
             let (pages, labelled) = site.pages();
             let keys = SITE_FEATURES.iter().zip(site.keys());

@@ -6,7 +6,9 @@
 //! a gold tells of a page that a model is adapted to a site with.
 
 mod boosted;
+mod comments;
 mod confidence;
+mod find_comments;
 mod images;
 mod page;
 mod page_type_decision;
@@ -18,6 +20,7 @@ mod tests;
 mod trainer;
 mod weights;
 
+pub use comments::{CommentCounts, CommentSettings, LearnedComments, learn_comments};
 pub use images::{ImagePage, ImageSettings, learn_images, read_image_pages};
 pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted, permitted_states};
 pub use recalibrate::{Recalibrated, recalibrate};

@@ -2,6 +2,7 @@
 
 use super::boosted::{LearnedScores, learn as learn_scores};
 use super::*;
+use crate::boosting::BoostingSettings;
 use crate::dataset::labelled::{GoldText, LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::split::folds_by_host;
 use crate::dataset::synth::SynthConfig;
@@ -160,7 +161,7 @@ fn commented_pages(label: &str, comments: Inclusion) -> LabelledCorpus {
     let page = |i: usize| {
         let text =
             format!("The oak number {i} fell in the night, and nobody heard how it fell down. ").repeat(4);
-        let comment = format!("Reader {i} liked that old tree very much indeed.");
+        let comment = format!("Reader {i} liked that old tree very much indeed, and said so.");
         let html = format!(
             "<body><h1>Oak {i}</h1><p>{text}<p>{text}<div class=comments><p class=comment>{comment}\
              <p class=comment>{comment}</div><div class=menu><a href=x>Home</a></div>"
@@ -204,6 +205,67 @@ fn corpora_that_differ_in_what_they_take_in_teach_one_model_that_can_be_told() {
     // Corpora that agree teach nothing of the kind.
     let agreed = learn(&config, &pages(&corpora[0]), &quick()).unwrap();
     assert!(agreed.with_convention(Convention::EVERYTHING).is_err());
+}
+
+/// Comments of named elements teach, and of the rest nothing changes: what the model said of content stays to the last bit.
+#[test]
+fn comments_are_split_from_what_is_not_content_and_no_content_changes() {
+    let (config, _) = small();
+    let corpus = commented_pages("out", Inclusion::Out);
+    let known = pages(&corpus);
+    let model = learn(&config, &known, &quick()).unwrap();
+    let settings = CommentSettings::default();
+    let settings =
+        CommentSettings { trees: BoostingSettings { trees: 30, min_rows: 5, ..settings.trees }, ..settings };
+    let learned = learn_comments(&model, &known, &settings, &Silent).unwrap();
+    assert_eq!((learned.stated.pages, learned.named.pages), (0, 40));
+    assert!(learned.named.scores().f1 > 0.9, "{:?}", learned.named);
+    // The same again, and a file holds it.
+    assert_eq!(learn_comments(&learned.model, &known, &settings, &Silent).unwrap().model, learned.model);
+    assert_eq!(Model::from_json(&learned.model.to_json(), "again").unwrap(), learned.model);
+    assert!(!model.tells_comments() && learned.model.tells_comments());
+
+    for inference in [Inference::Exact, Inference::Viterbi] {
+        let extract = |model: &Model| Hmt::new("hmt", model.clone(), inference).unwrap();
+        let (before, after) = (extract(&model), extract(&learned.model));
+        assert_eq!(PageExtractor::tells_comments(&after), inference == Inference::Exact);
+        for page in &corpus.pages {
+            let dom = page.page.dom();
+            let (before, after) =
+                (before.extract_page(&page.page).unwrap(), after.extract_page(&page.page).unwrap());
+            assert_eq!((&before.scores, &before.page_confidence), (&after.scores, &after.page_confidence));
+            let (of_before, of_after) = (before.posteriors.unwrap(), after.posteriors.unwrap());
+            for id in dom.ids() {
+                let (p, q) = (of_before[id], of_after[id]);
+                for label in Label::ALL.into_iter().filter(|&label| label != Label::Comments) {
+                    let is_split = label == Label::NotContent;
+                    assert!(if is_split { q[0] <= p[0] } else { p[label.index()] == q[label.index()] });
+                }
+                assert!((q.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+                match (before.labels[id], after.labels[id]) {
+                    (Label::NotContent, Label::Comments) => assert!(q[5] > q[0]),
+                    (old, new) => assert_eq!(old, new),
+                }
+            }
+            let label =
+                |text: &str| after.labels[dom.shown_texts().find(|&id| dom.text(id).contains(text)).unwrap()];
+            let comments = if inference == Inference::Exact { Label::Comments } else { Label::NotContent };
+            assert_eq!((label("Reader"), label("Home")), (comments, Label::NotContent));
+        }
+    }
+}
+
+#[test]
+fn pages_without_comments_teach_nothing_of_them() {
+    let corpus = commented_pages("in", Inclusion::In);
+    let known = pages(&corpus);
+    let model = Model::new(ModelConfig::blocks()).unwrap();
+    let error = learn_comments(&model, &known, &CommentSettings::default(), &Silent).unwrap_err().to_string();
+    assert!(error.contains("0 are comments") && error.contains("such as dragnet"), "{error}");
+    let inputs = vec!["content-score".to_owned()];
+    let settings = CommentSettings { inputs, ..CommentSettings::default() };
+    let error = learn_comments(&model, &known, &settings, &Silent).unwrap_err().to_string();
+    assert!(error.contains("'content-score' is no feature"), "{error}");
 }
 
 #[test]

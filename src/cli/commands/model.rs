@@ -1,4 +1,4 @@
-//! `duramen model`: list and fetch models, look at them, add them up, take them apart, recalibrate them.
+//! `duramen model`: list and fetch models, look at them, add them up, take them apart, recalibrate them, teach them comments.
 
 use std::path::{Path, PathBuf};
 
@@ -14,11 +14,14 @@ use super::layouts::CorpusOptions;
 use super::train::{align, read_corpus};
 use crate::dataset::labelled::LabelledCorpus;
 use crate::error::Result;
+use crate::eval::Scores;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::model::Model;
 use crate::model::install::{Installed, install};
 use crate::model::known::{self, KNOWN, KnownModel, Origin};
-use crate::training::{self, ImagePage, ImageSettings, Recalibrated, TrainingPage};
+use crate::training::{
+    self, CommentSettings, ImagePage, ImageSettings, LearnedComments, Recalibrated, TrainingPage,
+};
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -55,6 +58,16 @@ which move and stretch the log odds of the article; fifty pages are plenty, and 
 What the model knows of content stays as it is, and so does the order of text by probability.
 To learn the templates of one site, see `duramen adapt`.")]
     Recalibrate(Recalibrate),
+    /// Learn to tell readers' comments from the rest of what is not content
+    #[command(after_help = "\
+Example:
+  duramen model comments web --dataset dragnet --dataset waddle --data-dir data -o web-comments.json
+  duramen extract --comments --model web-comments.json page.html
+
+What comments are is known of labelled pages and where a corpus keeps them apart (dragnet),
+elsewhere by the names of elements. Nothing that the model says of content changes: what it
+holds for not content is split in two. What it had learned of comments before is replaced.")]
+    Comments(Comments),
     /// Learn which pictures of a page belong to its article
     #[command(after_help = "\
 Example:
@@ -64,6 +77,26 @@ Example:
 The pictures of the corpus are labelled; the text of its pages is found by --model. The default of
 `duramen extract --images` was made by this command.")]
     Images(Images),
+}
+
+#[derive(Debug, Args)]
+pub struct Comments {
+    /// Model: web, or another of `duramen model list`, or a model file
+    #[arg(value_name = "NAME|FILE")]
+    model: String,
+    /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
+    ///
+    /// May be given several times.
+    #[arg(long, required = true, alias = "pages", value_name = "NAME|FILE|FOLDER")]
+    dataset: Vec<String>,
+    /// Use the first N pages of each corpus only
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    max_pages: Option<usize>,
+    /// File to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    corpora: CorpusOptions,
 }
 
 #[derive(Debug, Args)]
@@ -178,6 +211,10 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
             rest.subtract(&Model::by_name(&options.part)?)?;
             save(&rest, &options.output, printer)?;
         }
+        Command::Comments(options) => {
+            check_file(&options.output)?;
+            comments(options, printer)?;
+        }
         Command::Images(options) => images(options, printer)?,
         Command::Recalibrate(options) => {
             check_file(&options.output)?;
@@ -228,11 +265,7 @@ fn fetch(options: &Fetch, printer: &Printer) -> Result<()> {
 
 fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
     let model = Model::by_name(&options.model)?;
-    let engine = model.config().layout.as_deref();
-    let engine = engine.map(|name| options.corpora.engines()?.open(name)).transpose()?;
-    let data_dir = options.corpora.data.path()?;
-    let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
-    let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
+    let corpora = read_corpora(&model, &options.dataset, options.max_pages, &options.corpora, printer)?;
     let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
     let recalibrated = training::recalibrate(&model, &pages, printer);
     printer.finish();
@@ -251,6 +284,42 @@ fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
         ));
     }
     Ok(())
+}
+
+fn comments(options: &Comments, printer: &Printer) -> Result<()> {
+    let model = Model::by_name(&options.model)?;
+    let corpora = read_corpora(&model, &options.dataset, options.max_pages, &options.corpora, printer)?;
+    let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
+    let learned = training::learn_comments(&model, &pages, &CommentSettings::default(), printer);
+    printer.finish();
+    let LearnedComments { model, stated, named } = learned?;
+    model.save(&options.output)?;
+    let path = options.output.display();
+    for (counts, how) in [(stated, "the corpus tells"), (named, "names of elements tell")] {
+        if counts.pages > 0 {
+            let Scores { precision, recall, f1, .. } = counts.scores();
+            printer.warn(&format!(
+                "{path}: {} pages of which {how} the comments, {} words of them: precision {precision:.3}, recall {recall:.3}, \
+                 F1 {f1:.3} in folds by host",
+                counts.pages, counts.words
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The corpora of these names, laid out as the model needs them.
+fn read_corpora(
+    model: &Model,
+    names: &[String],
+    max_pages: Option<usize>,
+    options: &CorpusOptions,
+    printer: &Printer,
+) -> Result<Vec<LabelledCorpus>> {
+    let engine = model.config().layout.as_deref();
+    let engine = engine.map(|name| options.engines()?.open(name)).transpose()?;
+    let data_dir = options.data.path()?;
+    names.iter().map(|name| read_corpus(name, &data_dir, max_pages, engine.as_deref(), printer)).collect()
 }
 
 fn images(options: &Images, printer: &Printer) -> Result<()> {

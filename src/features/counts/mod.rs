@@ -14,6 +14,7 @@ pub mod leaves;
 pub mod linked_data;
 pub mod page_facts;
 pub mod paths;
+pub mod readers;
 pub mod repetition;
 pub mod similarity;
 pub mod text_sums;

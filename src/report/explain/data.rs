@@ -47,6 +47,12 @@ pub(super) fn json(
     let nodes: Vec<u32> = detailed.iter().map(|(_, unit)| unit.leaf).collect();
     let parts = contributions(hmt.model(), hmt.parameters(), observation, ln_emission, marginals, &nodes);
     let dom = page.dom();
+    // Comments that are split from what is not content have its state in the tree.
+    let is_split = hmt.model().comment_split().is_some();
+    let state = |label: usize| match Label::Comments.index() == label && is_split {
+        true => Label::NotContent.index(),
+        false => label,
+    };
     let blocks = detailed
         .into_iter()
         .zip(parts)
@@ -59,7 +65,7 @@ pub(super) fn json(
                 words: unit.words,
                 label: unit.label.index(),
                 posterior: unit.posterior.map(|p| rounded(p, 1e5)),
-                odds: odds(&parts, unit.label.index()),
+                odds: odds(&parts, unit.label.index(), state),
                 values: parts.features.into_iter().map(|feature| feature.value).collect(),
             }
         })
@@ -75,9 +81,10 @@ pub(super) fn json(
     json.replace('<', "\\u003c").replace('>', "\\u003e")
 }
 
-/// One row for each part, one column for each label. Units are leaves, so the children have no part.
-fn odds(parts: &NodeContributions, label: usize) -> Vec<[f64; Label::COUNT]> {
-    let against: [LnOdds; Label::COUNT] = std::array::from_fn(|other| parts.ln_odds(label, other));
+/// One row for each part, one column for each label; `state` is that of a label in the tree. Units are leaves, so the children have no part.
+fn odds(parts: &NodeContributions, label: usize, state: impl Fn(usize) -> usize) -> Vec<[f64; Label::COUNT]> {
+    let against: [LnOdds; Label::COUNT] =
+        std::array::from_fn(|other| parts.ln_odds(state(label), state(other)));
     let row = |of: &dyn Fn(&LnOdds) -> f64| std::array::from_fn(|other| rounded(of(&against[other]), 1e3));
     let mut rows: Vec<_> =
         (0..parts.features.len()).map(|feature| row(&|odds: &LnOdds| odds.features[feature])).collect();

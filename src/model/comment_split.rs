@@ -1,0 +1,308 @@
+//! `CommentSplit`, what of the text that is not content readers wrote.
+//!
+//! References tell content from the rest. Readers' comments are a part of that rest that is told apart in a second step: of
+//! each text leaf
+//!
+//! P(comments) = P(not content) · q,
+//!
+//! where q is what boosted trees, learned from text that is not content alone, say of the leaf. P of the other labels stays
+//! as it was, and so does every decision on what is content: a text is a comment only if it was not content before.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::boosting::BoostedTrees;
+use crate::error::{Error, Result, did_you_mean};
+use crate::features::measures::Measures;
+use crate::features::{Column, FeatureMatrix, FeatureSpec, catalogue};
+use crate::label::{Label, LabelSet};
+use crate::view::PageView;
+
+/// Features that are read off names of classes: 0 on pages that name nothing.
+pub const NAMED_INPUTS: [&str; 2] = ["readers-levels", "readers-share"];
+
+/// Columns that come from P(article) of the leaves: [`article_columns`].
+pub const ARTICLE_COLUMNS: [&str; 2] = ["article-before", "leaves-since-article"];
+
+/// How readers' comments are told from the rest of what is not content.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parts", into = "Parts")]
+pub struct CommentSplit {
+    parts: Parts,
+    specs: Vec<&'static FeatureSpec>,
+}
+
+/// What is written of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Parts {
+    /// The features that the trees look at, [`ARTICLE_COLUMNS`] after them.
+    pub inputs: Vec<String>,
+    /// The trees: ln(q / (1 - q)) of a leaf.
+    pub trees: BoostedTrees,
+    /// Leaves that are not content and were learned from: those that are no comments, and those that are.
+    pub leaves: [u64; 2],
+    /// Pages that it was learned from, by source.
+    pub sources: BTreeMap<String, u64>,
+}
+
+impl From<CommentSplit> for Parts {
+    fn from(split: CommentSplit) -> Parts {
+        split.parts
+    }
+}
+
+impl TryFrom<Parts> for CommentSplit {
+    type Error = Error;
+
+    fn try_from(parts: Parts) -> Result<CommentSplit> {
+        let specs = check_inputs(&parts.inputs)?;
+        let wanted = specs.len() + ARTICLE_COLUMNS.len();
+        if parts.trees.features() != wanted {
+            return Err(Error::usage(
+                format!("comment-split: trees over {} features for {wanted} inputs", parts.trees.features()),
+                "learn it again with `duramen model comments`",
+            ));
+        }
+        Ok(CommentSplit { parts, specs })
+    }
+}
+
+/// The features that may be looked at, of these names, in order.
+///
+/// # Errors
+/// [`Error::Usage`] that names one that there is not.
+pub fn check_inputs(inputs: &[String]) -> Result<Vec<&'static FeatureSpec>> {
+    let find = |id: &String| {
+        possible_inputs().find(|feature| feature.id == id).ok_or_else(|| {
+            Error::usage(
+                format!("comment-split: '{id}' is no feature that it can look at"),
+                did_you_mean(id, possible_inputs().map(|feature| feature.id)),
+            )
+        })
+    };
+    inputs.iter().map(find).collect()
+}
+
+/// All features that may be looked at.
+pub fn possible_inputs() -> impl Iterator<Item = &'static FeatureSpec> + Clone {
+    let is_input = |feature: &&FeatureSpec| {
+        !feature.needs_layout && !feature.needs_score && !feature.kind.has_many_values()
+    };
+    catalogue::READERS.features.iter().chain(catalogue::all()).filter(is_input)
+}
+
+/// The features that are looked at unless others are named.
+pub const INPUTS: [&str; 26] = [
+    "readers-levels",
+    "readers-share",
+    "leaves-since-readers-heading",
+    "near-times",
+    "in-form",
+    "in-list",
+    "depth",
+    "text-density",
+    "parent-link-density",
+    "parent-text-density",
+    "parent-repeated",
+    "grandparent-link-density",
+    "grandparent-text-density",
+    "grandparent-full-stops",
+    "grandparent-leaf-words",
+    "signature-count",
+    "signature-share",
+    "pair-count",
+    "most-repeated",
+    "most-repeated-words",
+    "narrow-words",
+    "wide-words",
+    "wide-link-density",
+    "page-inputs",
+    "page-times",
+    "words-since-title",
+];
+
+/// What the split looks at on a page.
+#[derive(Debug, Clone)]
+pub struct CommentInputs {
+    /// The features of the leaves, \[feature\]\[leaf\].
+    pub columns: Vec<Vec<u32>>,
+    /// The words of each leaf.
+    pub words: Vec<f64>,
+}
+
+impl CommentInputs {
+    /// Of a page, from the page alone.
+    pub fn new(measures: &Measures<'_>, specs: &[&'static FeatureSpec]) -> Self {
+        let tree = &measures.view().tree;
+        let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
+        let columns = FeatureMatrix::from_measures(measures, specs).columns;
+        let of_leaves = |column: Column| {
+            let values = column.into_values().expect("inputs are checked");
+            leaves.iter().map(|&v| values[v as usize]).collect()
+        };
+        CommentInputs {
+            columns: columns.into_iter().map(of_leaves).collect(),
+            words: leaves.iter().map(|&v| f64::from(measures.words_of(v))).collect(),
+        }
+    }
+
+    /// All columns, given P(article) of each leaf.
+    pub fn with_article(&self, article: &[f64]) -> Vec<Vec<u32>> {
+        self.columns.iter().cloned().chain(article_columns(article, &self.words)).collect()
+    }
+}
+
+/// Where a leaf stands to the article, given P(article) and words of all leaves: the share of the article's words that are
+/// expected before it, in per cent, and the leaves since the last that is more probably of the article than not.
+fn article_columns(article: &[f64], words: &[f64]) -> [Vec<u32>; 2] {
+    let all: f64 = article.iter().zip(words).map(|(p, words)| p * words).sum();
+    let (mut before, mut last) = (0.0, None);
+    let mut columns = [Vec::with_capacity(words.len()), Vec::with_capacity(words.len())];
+    for (i, (&p, words)) in article.iter().zip(words).enumerate() {
+        columns[0].push(if all > 0.0 { (100.0 * before / all).round() as u32 } else { 0 });
+        before += p * words;
+        if p >= 0.5 {
+            last = Some(i);
+        }
+        columns[1].push(last.map_or(9999, |last| (i - last) as u32));
+    }
+    columns
+}
+
+impl CommentSplit {
+    /// What the trees look at on a page.
+    pub fn inputs(&self, measures: &Measures<'_>) -> CommentInputs {
+        CommentInputs::new(measures, &self.specs)
+    }
+
+    /// What was learned, as it is written.
+    pub fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// Of each leaf the probability that readers wrote it if it is not content, given P(article) of each.
+    pub fn shares(&self, inputs: &CommentInputs, article: &[f64]) -> Vec<f64> {
+        let columns = inputs.with_article(article);
+        let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+        let scores =
+            self.parts.trees.score_all(&columns).expect("as many columns as features, of one length");
+        scores.into_iter().map(|score| 1.0 / (1.0 + (-score).exp())).collect()
+    }
+
+    /// Splits the posterior of each leaf, \[node\]\[state\] of `k` states. Inner nodes keep theirs.
+    pub fn apply(&self, view: &PageView, inputs: &CommentInputs, posterior: &mut [f64], k: usize) {
+        let is_leaf = |&(v, _): &(usize, &mut [f64])| view.tree.is_leaf(v as u32);
+        let leaves = posterior.chunks_exact_mut(k).enumerate().filter(is_leaf);
+        let leaves: Vec<&mut [f64; Label::COUNT]> = leaves
+            .map(|(_, states)| states.first_chunk_mut().expect("a leaf's states begin with the labels"))
+            .collect();
+        let article: Vec<f64> = leaves.iter().map(|labels| LabelSet::ARTICLE.probability(labels)).collect();
+        for (labels, share) in leaves.into_iter().zip(self.shares(inputs, &article)) {
+            split(labels, share);
+        }
+    }
+}
+
+/// Moves a share of P(not content) to the comments.
+fn split(labels: &mut [f64; Label::COUNT], share: f64) {
+    let moved = labels[Label::NotContent.index()] * share;
+    labels[Label::NotContent.index()] -= moved;
+    labels[Label::Comments.index()] += moved;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::boosting::{BoostingSettings, Loss, TrainingRows};
+    use crate::page::Page;
+    use crate::progress::Silent;
+    use crate::view::View;
+    use proptest::prelude::*;
+
+    /// Trees that hold leaves inside elements named after comments for comments.
+    fn by_name() -> Parts {
+        let levels: Vec<u32> = (0..400).map(|i| i % 2).collect();
+        let target: Vec<f32> = levels.iter().map(|&levels| levels as f32).collect();
+        let others = vec![0; 400];
+        let columns: [&[u32]; 3] = [&levels, &others, &others];
+        let rows = TrainingRows { columns: &columns, target: &target, weights: &[1.0; 400], groups: None };
+        let settings = BoostingSettings { trees: 40, feature_share: 1.0, ..BoostingSettings::default() };
+        let trees = BoostedTrees::learn(&rows, Loss::Logistic, &settings, &Silent).unwrap();
+        Parts {
+            inputs: vec!["readers-levels".to_owned()],
+            trees,
+            leaves: [200, 200],
+            sources: [("made".to_owned(), 1)].into(),
+        }
+    }
+
+    #[test]
+    fn what_is_not_content_is_split_and_all_else_keeps_its_bits() {
+        let html = b"<p>An oak fell.<p>Menu<div id=comments><p>It was very old.<p>Was it?</div>";
+        let page = Page::parse("oak.html", None, html, None, &Default::default()).unwrap();
+        let view = PageView::new(&page, View::Blocks);
+        let split = CommentSplit::try_from(by_name()).unwrap();
+        let inputs = split.inputs(&Measures::new(&page, &view, None));
+        let k = Label::COUNT + 1;
+        let before: Vec<f64> = (0..view.nodes.len())
+            .flat_map(|v| [0.3 - 0.05 * v as f64, 0.01, 0.5, 0.02, 0.03, 0.04, 0.1])
+            .collect();
+        let mut after = before.clone();
+        split.apply(&view, &inputs, &mut after, k);
+        let mut moved = Vec::new();
+        for (v, (before, after)) in before.chunks(k).zip(after.chunks(k)).enumerate() {
+            if !view.tree.is_leaf(v as u32) {
+                assert_eq!(before, after);
+                continue;
+            }
+            assert_eq!((&before[1..5], before[6]), (&after[1..5], after[6]));
+            assert!((before.iter().sum::<f64>() - after.iter().sum::<f64>()).abs() < 1e-12);
+            moved.push(after[5] - before[5] > 0.5 * before[0]);
+        }
+        assert_eq!(moved, [false, false, true, true]);
+    }
+
+    #[test]
+    fn a_split_is_written_and_read_and_a_damaged_one_is_refused() {
+        let text = serde_json::to_string(&CommentSplit::try_from(by_name()).unwrap()).unwrap();
+        let read: CommentSplit = serde_json::from_str(&text).unwrap();
+        assert_eq!(read.parts(), &by_name());
+        let unknown = text.replace("readers-levels", "reader-levels");
+        let error = serde_json::from_str::<CommentSplit>(&unknown).unwrap_err().to_string();
+        assert!(
+            error.contains("'reader-levels' is no feature") && error.contains("readers-levels"),
+            "{error}"
+        );
+        let more = text.replace(r#"["readers-levels"]"#, r#"["readers-levels","readers-share"]"#);
+        let error = serde_json::from_str::<CommentSplit>(&more).unwrap_err().to_string();
+        assert!(error.contains("trees over 3 features for 4 inputs"), "{error}");
+    }
+
+    #[test]
+    fn the_place_of_a_leaf_is_told_by_the_article_before_it() {
+        let [before, since] = article_columns(&[0.1, 0.9, 0.5, 0.0, 0.0], &[10.0, 10.0, 20.0, 5.0, 5.0]);
+        assert_eq!((before, since), (vec![0, 5, 50, 100, 100], vec![9999, 0, 0, 1, 2]));
+        assert_eq!(article_columns(&[0.0], &[3.0]), [vec![0], vec![9999]]);
+    }
+
+    proptest! {
+        /// The sum stays, comments only gain, and more the larger the share.
+        #[test]
+        fn the_sum_stays_and_comments_grow_with_the_share(
+            weights in prop::array::uniform6(0.0..1.0f64), share in 0.0..=1.0f64, more in 0.0..=1.0f64,
+        ) {
+            let sum: f64 = weights.iter().sum::<f64>().max(1e-9);
+            let before = weights.map(|weight| weight / sum);
+            let [mut after, mut larger] = [before; 2];
+            split(&mut after, share);
+            split(&mut larger, (share + more).min(1.0));
+            let (out, comments) = (Label::NotContent.index(), Label::Comments.index());
+            prop_assert!((after.iter().sum::<f64>() - before.iter().sum::<f64>()).abs() < 1e-12);
+            prop_assert!(after[out] >= 0.0 && after[comments] >= before[comments]);
+            prop_assert!(larger[comments] >= after[comments] && larger[out] <= after[out]);
+            prop_assert_eq!(&after[1..5], &before[1..5]);
+        }
+    }
+}

@@ -93,6 +93,9 @@ impl LabelSet {
     pub const ARTICLE: LabelSet =
         LabelSet(1 << Label::Headline as u8 | 1 << Label::FullText as u8 | 1 << Label::Supplemental as u8);
 
+    /// Readers' comments alone.
+    pub const COMMENTS: LabelSet = LabelSet(1 << Label::Comments as u8);
+
     /// The article without its headline.
     pub const ARTICLE_BODY: LabelSet = LabelSet(1 << Label::FullText as u8 | 1 << Label::Supplemental as u8);
 

@@ -139,6 +139,7 @@ fn help_of_every_command() {
         "model show",
         "model merge",
         "model subtract",
+        "model comments",
         "model recalibrate",
     ] {
         let mut arguments: Vec<&str> = command.split(' ').collect();
@@ -225,6 +226,56 @@ fn options_of_extraction_do_what_they_say() {
     assert!(place.ok(&tables).contains("| Height | 31 m |"));
     let without = place.ok(&[&tables[..], &["--no-tables"]].concat());
     assert!(without.contains("31 m") && !without.contains("| 31 m |"), "{without}");
+}
+
+#[test]
+fn readers_comments_are_kept_where_they_are_asked_for() {
+    let place = Place::new();
+    let comment = |n: u32, text: &str| {
+        format!(
+            "<li class=comment id=comment-{n}><div class=comment-author>Reader {n}</div><p>{text}</p>\
+             <a href='#r{n}'>Reply</a></li>"
+        )
+    };
+    let comments = [
+        comment(1, "I liked this tree so very much, my father planted another one in our garden."),
+        comment(2, "Me too! I used to climb it when I was a child, what a pity."),
+        comment(3, "They should have looked after it better, if you ask me."),
+    ];
+    let list = format!("<div id=comments><h3>3 comments</h3><ol>{}</ol></div></body>", comments.concat());
+    place.write("page.html", ARTICLE.replace("</body>", &list));
+    let text = |options: &[&str]| place.ok(&[&["extract", "page.html"][..], options].concat());
+    let article = text(&[]);
+    assert!(article.contains("The oldest oak") && !article.contains("father"), "{article}");
+    assert_eq!(text(&["--no-comments"]), article);
+    let both = text(&["--comments"]);
+    assert!(both.starts_with(article.trim_end()) && both.contains("father"), "{both}");
+    assert_eq!(text(&["--labels", "headline,full-text,supplemental,comments"]), both);
+    // JSON has them apart besides.
+    let record: serde_json::Value = serde_json::from_str(&text(&["--comments", "--json"])).unwrap();
+    let apart = record["comments"].as_str().unwrap();
+    assert_eq!(record["text"], both);
+    assert!(apart.contains("father") && !apart.contains("The oldest oak"), "{apart}");
+    assert!(!text(&["--json"]).contains("\"comments\": \""));
+    // The probabilities are in the nodes, and colour them.
+    let nodes: serde_json::Value = serde_json::from_str(&text(&["--json", "--nodes"])).unwrap();
+    let node =
+        nodes["nodes"].as_array().unwrap().iter().find(|node| node["text"].to_string().contains("father"));
+    assert_eq!(node.unwrap()["label"], "comments");
+    assert!(node.unwrap()["posterior"]["comments"].as_f64().unwrap() > 0.5, "{node:?}");
+    assert!(place.ok(&["explain", "page.html"]).contains("Comments are split from what is not content"));
+    // What would have no effect, or two, is refused.
+    for (options, said) in [
+        (&["--comments", "--labels", "full-text"][..], "cannot be used with"),
+        (&["--no-comments", "--labels", "full-text,comments"], "cannot be used with"),
+        (&["--comments", "--no-comments"], "cannot be used with"),
+        (&["--comments", "--extractor", "everything"], "does not tell comments"),
+        (&["--comments", "--inference", "viterbi"], "does not tell comments"),
+        (&["--comments", "--model", "web-blocks"], "does not tell comments"),
+    ] {
+        let ended = place.run(&[&["extract", "page.html"][..], options].concat());
+        assert!(ended.code == 2 && ended.err.contains(said), "{options:?}: {ended}");
+    }
 }
 
 #[test]
@@ -484,6 +535,10 @@ fn models_are_trained_shown_merged_and_subtracted() {
     assert_snapshot!("recalibrate", place.run(&recalibrate));
     let shown = place.ok(&["model", "show", "r.json"]);
     assert!(shown.contains("recalibrated  log odds of the article"), "{shown}");
+    let comments = ["model", "comments", "a.json", "--dataset", "synth", "--max-pages", "9", "-o", "c.json"];
+    assert_snapshot!("model_comments", place.run(&comments));
+    let shown = place.ok(&["model", "show", "c.json"]);
+    assert!(shown.contains("comments      split from what is not content by"), "{shown}");
     place.write("own/page.html", place.read("page.html"));
     let by_own = ["model", "recalibrate", "a.json", "--pages", "own", "-o", "own.json"];
     let ended = place.run(&by_own);

@@ -25,7 +25,7 @@ use super::settings::parameters_of;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
 use crate::extract::pictures::ImageModel;
-use crate::extract::render::{RenderOptions, RenderedPage, Selection, node_records};
+use crate::extract::render::{RenderOptions, RenderedPage, node_records};
 use crate::extract::{ExtractError, Extraction, Extractor, registry};
 use crate::files::write_whole;
 use crate::label::LabelSet;
@@ -329,10 +329,7 @@ impl Job<'_> {
         archived: Option<Archived>,
     ) -> Result<(Record, String)> {
         let options = self.options;
-        let selection = Selection {
-            labels: options.labels.iter().copied().collect::<LabelSet>(),
-            threshold: options.threshold,
-        };
+        let selection = options.selection();
         let render =
             RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
         if let Some(model) = &self.image_model

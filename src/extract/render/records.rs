@@ -55,6 +55,9 @@ pub struct RenderedPage {
     pub layouts: Vec<String>,
     /// The kept text.
     pub text: String,
+    /// The text of readers' comments alone, which stands in `text` too; only if they are among the labels kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comments: Option<String>,
 }
 
 impl RenderedPage {
@@ -102,6 +105,10 @@ impl RenderedPage {
             wrapper: extraction.wrapper.clone(),
             layouts: page.layout_engines().map(ToString::to_string).collect(),
             text,
+            comments: selection.labels.contains(Label::Comments).then(|| {
+                let comments = kept.filtered(|id| extraction.labels[id] == Label::Comments);
+                to_text(page, &comments, options)
+            }),
         }
     }
 
@@ -139,6 +146,7 @@ impl RenderedPage {
             self.status = "unsure";
             self.problem = Some(format!("the expected F1 is {confidence:.2}, and {least} was asked for"));
             self.text.clear();
+            self.comments.iter_mut().for_each(String::clear);
         }
     }
 
@@ -164,6 +172,7 @@ impl RenderedPage {
             wrapper: None,
             layouts: Vec::new(),
             text: String::new(),
+            comments: None,
         }
     }
 

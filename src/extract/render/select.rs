@@ -24,6 +24,35 @@ impl Default for Selection {
 }
 
 impl Selection {
+    /// Readers' comments alone, of extractors that [tell](crate::extract::Extractor::tells_comments) them.
+    pub const COMMENTS: Selection = Selection { labels: LabelSet::COMMENTS, threshold: None };
+
+    /// The same with readers' comments.
+    ///
+    /// # Examples
+    /// ```
+    /// use duramen::extract::render::{RenderOptions, Selection, to_text};
+    /// use duramen::extract::{PageExtractor, hmt::{Hmt, Inference}};
+    /// use duramen::model::Model;
+    /// use duramen::page::Page;
+    ///
+    /// let said = "I drive past there every day, and my father always said that it would come down one day.";
+    /// let story = "The old oak at the mill fell in the night, and nobody heard it. It had stood there for 300 years.";
+    /// let html = format!("<h1>Oak falls</h1><p>{story}<p>{story}<div id=comments><h3>1 comment</h3><p>{said}</div>");
+    /// let page = Page::parse("oak.html", None, html.as_bytes(), None, &Default::default())?;
+    /// let extraction = Hmt::new("web", Model::by_name("web")?, Inference::Exact)?.extract_page(&page).unwrap();
+    /// let text = |selection: Selection| {
+    ///     Ok::<_, duramen::Error>(to_text(&page, &selection.kept(&page, &extraction)?, &RenderOptions::default()))
+    /// };
+    /// assert!(!text(Selection::default())?.contains(said));
+    /// assert!(text(Selection::default().with_comments())?.contains(said));
+    /// assert!(text(Selection::COMMENTS)?.contains(said) && !text(Selection::COMMENTS)?.contains(story));
+    /// # Ok::<(), duramen::Error>(())
+    /// ```
+    pub fn with_comments(self) -> Selection {
+        Selection { labels: self.labels.iter().chain([Label::Comments]).collect(), ..self }
+    }
+
     /// The text nodes that are kept, of those that the page shows.
     ///
     /// # Errors
@@ -110,6 +139,12 @@ impl Kept {
     /// Whether the node is a kept text node.
     pub fn contains(&self, id: NodeId) -> bool {
         self.texts[id]
+    }
+
+    /// Those of the kept text nodes that fulfil a condition, and no images.
+    pub(super) fn filtered(&self, is_wanted: impl Fn(NodeId) -> bool) -> Kept {
+        let texts = self.texts.iter().map(|(id, &kept)| kept && is_wanted(id)).collect();
+        Kept { texts, images: None }
     }
 
     /// The images that the extractor holds for part of the content; none if it does not tell.

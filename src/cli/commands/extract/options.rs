@@ -13,6 +13,7 @@ use super::super::settings::Setting;
 use super::formats::Format;
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
+use crate::extract::render::Selection;
 use crate::extract::{Extractor, hmt, xpath};
 use crate::label::Label;
 
@@ -96,7 +97,16 @@ pub struct Options {
         default_value = "headline,full-text,supplemental",
         value_name = "LABELS"
     )]
-    pub(super) labels: Vec<Label>,
+    labels: Vec<Label>,
+    /// Keep readers' comments as well
+    ///
+    /// The same as --labels headline,full-text,supplemental,comments, and not to be given with --labels. In JSON they are in
+    /// `comments` besides. On a forum readers' posts are the text anyway.
+    #[arg(long, conflicts_with = "labels")]
+    comments: bool,
+    /// Leave readers' comments out, the default; not to be given with --labels
+    #[arg(long, conflicts_with_all = ["labels", "comments"])]
+    no_comments: bool,
     /// Keep text whose probability of the kept labels is at least this, whatever its own label
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(super) threshold: Option<f64>,
@@ -156,6 +166,13 @@ fn probability(text: &str) -> std::result::Result<f64, String> {
 }
 
 impl Options {
+    /// What is kept.
+    pub(super) fn selection(&self) -> Selection {
+        let selection =
+            Selection { labels: self.labels.iter().copied().collect(), threshold: self.threshold };
+        if self.comments { selection.with_comments() } else { selection }
+    }
+
     /// The extractor that was asked for.
     pub(super) fn extractor(&self) -> &str {
         if self.xpath.is_some() { xpath::ID } else { &self.extractor }
@@ -262,6 +279,14 @@ impl Options {
                     "leave it out, or use the extractor hmt with exact inference or gibbs",
                 ));
             }
+        }
+        if self.comments && !extractor.tells_comments() {
+            return Err(Error::usage(
+                format!(
+                    "--comments has no effect: this extractor ({id}), as it is set, does not tell comments"
+                ),
+                "leave it out, or use the extractor hmt with the model web",
+            ));
         }
         if self.feed.is_some() && !extractor.reads_feed() {
             return Err(Error::usage(

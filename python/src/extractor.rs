@@ -106,6 +106,12 @@ impl Extractor {
         self.system.id()
     }
 
+    /// Whether it labels what readers wrote as comments.
+    #[getter]
+    fn tells_comments(&self) -> bool {
+        self.system.tells_comments()
+    }
+
     /// Extracts one page. What is wrong with the page is its status; only what is wrong with the call is raised.
     #[pyo3(signature = (content, *, url = None, id = None, charset = None, labels = None, threshold = None,
                         min_confidence = None, tables = true, images = false, prune = None, max_nodes = None))]
@@ -376,6 +382,7 @@ impl Extracted {
         self.record.status = "unsure";
         self.record.problem = Some(problem);
         self.record.text.clear();
+        self.record.comments.iter_mut().for_each(String::clear);
     }
 
     /// Leaves the author out.

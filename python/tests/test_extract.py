@@ -28,6 +28,8 @@ import duramen
         (["--markdown", "--with-metadata"], {"output_format": "markdown", "with_metadata": True}),
         (["--no-tables", "--precision"], {"include_tables": False, "favor_precision": True}),
         (["--recall"], {"favor_recall": True}),
+        (["--comments"], {"include_comments": True}),
+        (["--comments", "--json"], {"include_comments": True, "output_format": "json"}),
         (["--labels", "full-text"], {"labels": "full-text"}),
         (["--threshold", "0.3"], {"threshold": 0.3}),
         (["--model", "web-blocks"], {"model": "web-blocks"}),
@@ -103,6 +105,7 @@ def test_every_parameter_of_trafilatura_is_taken(article):
         {"deduplicate": True},
         {"include_formatting": True},
         {"date_extraction_params": {}},
+        {"include_comments": True, "model": "web-blocks"},
         {"include_links": True},
         {"include_images": True},
         {"with_metadata": True, "output_format": "json"},
@@ -177,6 +180,14 @@ def test_pages_that_are_not_wanted_are_unsure(article):
     assert status(only_with_metadata=True) == "ok"
     assert duramen.extract("<h1>Oak</h1><p>An oak fell on Monday night in the village.", only_with_metadata=True) is None
     assert duramen.bare_extraction(article, author_blacklist={"Ann Ash"}).author is None
+
+
+def test_comments_are_another_text(article):
+    said = "I climbed it as a boy, and my father said that it would come down one day. What a pity that it has."
+    page = article.replace("</article>", f"</article><div id=comments><h3>1 comment</h3><p>{said}</p></div>")
+    assert said not in duramen.extract(page) and said in duramen.extract(page, include_comments=True)
+    document = duramen.bare_extraction(page)
+    assert said in document.comments and said not in document.text
 
 
 def test_what_is_pruned_is_not_kept(article):

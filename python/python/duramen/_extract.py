@@ -173,6 +173,8 @@ def bare_extraction(
     if include_comments:
         wanted = [*ARTICLE, "comments"]
     system = _extractor(model, extractor, parameters, favor_precision, favor_recall)
+    if include_comments and not system.tells_comments:
+        _warn(f"include_comments has no effect: extractor {system.id!r}, as it is set, does not tell comments")
     extracted = system.extract(
         filecontent,
         url=url,

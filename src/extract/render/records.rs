@@ -106,7 +106,8 @@ impl RenderedPage {
             layouts: page.layout_engines().map(ToString::to_string).collect(),
             text,
             comments: selection.labels.contains(Label::Comments).then(|| {
-                let comments = kept.filtered(|id| extraction.labels[id] == Label::Comments);
+                let mut comments = kept.clone();
+                comments.retain(|id| extraction.labels[id] == Label::Comments);
                 to_text(page, &comments, options)
             }),
         }

@@ -141,12 +141,6 @@ impl Kept {
         self.texts[id]
     }
 
-    /// Those of the kept text nodes that fulfil a condition, and no images.
-    pub(super) fn filtered(&self, is_wanted: impl Fn(NodeId) -> bool) -> Kept {
-        let texts = self.texts.iter().map(|(id, &kept)| kept && is_wanted(id)).collect();
-        Kept { texts, images: None }
-    }
-
     /// The images that the extractor holds for part of the content; none if it does not tell.
     pub(super) fn images(&self) -> Option<&[Picture]> {
         self.images.as_deref()

@@ -100,6 +100,8 @@ pub struct WarcReader<R> {
     is_in_record: bool,
     /// The largest block that is kept.
     most: u64,
+    /// What was found behind the record that was given last.
+    pending: Option<Damage>,
 }
 
 enum State<R> {
@@ -132,8 +134,15 @@ impl<R: Read + Seek> WarcReader<R> {
             _ if start.starts_with(ZSTD) || is_skippable(start) => Packing::Zstd,
             _ => Packing::Plain,
         };
-        let mut reader =
-            WarcReader { packing, dictionary: Vec::new(), state: None, offset: 0, is_in_record: false, most };
+        let mut reader = WarcReader {
+            packing,
+            dictionary: Vec::new(),
+            state: None,
+            offset: 0,
+            is_in_record: false,
+            most,
+            pending: None,
+        };
         if packing == Packing::Zstd {
             reader.dictionary = read_dictionary(&mut file)?;
         }
@@ -155,7 +164,7 @@ impl<R: Read + Seek> WarcReader<R> {
         range: std::ops::Range<u64>,
     ) -> io::Result<impl Iterator<Item = Result<RawRecord, Damage>>> {
         let mut reader = WarcReader::new(file, most)?;
-        let is_plain = reader.packing == Packing::Plain;
+        let is_plain = reader.packing == Packing::Plain && !range.is_empty();
         if range.start > 0 {
             reader.state = match reader.state.take() {
                 Some(State::Between(file)) => {
@@ -213,6 +222,20 @@ impl<R: Read + Seek> WarcReader<R> {
         Ok(Some(State::Between(file)))
     }
 
+    /// Reads what stands behind a record up to the next one: at the end of a member its checksum, and a record that fails it is
+    /// not what was archived.
+    fn read_behind(&mut self, member: &mut Member<R>) -> io::Result<()> {
+        if matches!(member, Member::Plain(_)) {
+            return Ok(());
+        }
+        let content = member.content();
+        if skip_empty_lines(content)? && content.fill_buf()?[0] != RECORD[1] {
+            self.is_in_record = skip_past(content, RECORD, 1)?;
+            self.pending = Some(Damage { offset: self.offset, problem: "no record begins here".to_owned() });
+        }
+        Ok(())
+    }
+
     fn advance(&mut self) -> io::Result<Option<Result<RawRecord, Damage>>> {
         loop {
             let mut member = match self.state.take() {
@@ -240,10 +263,16 @@ impl<R: Read + Seek> WarcReader<R> {
                     self.state = Some(State::Between(member.into_file()));
                     continue;
                 }
-                Step::Record(bytes, is_too_large) => {
-                    self.state = Some(State::Inside(member));
-                    return Ok(Some(Ok(RawRecord { offset, bytes, is_too_large })));
-                }
+                Step::Record(bytes, is_too_large) => match self.read_behind(&mut member) {
+                    Ok(()) => {
+                        self.state = Some(State::Inside(member));
+                        return Ok(Some(Ok(RawRecord { offset, bytes, is_too_large })));
+                    }
+                    Err(error) => {
+                        self.state = self.find_member(member.into_file())?;
+                        unpackable(&error)
+                    }
+                },
                 Step::Broken(problem) => {
                     // A line has ended, or the record was cut anywhere.
                     let found = skip_past(member.content(), RECORD, 1);
@@ -268,6 +297,9 @@ impl<R: Read + Seek> Iterator for WarcReader<R> {
     type Item = Result<RawRecord, Damage>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(damage) = self.pending.take() {
+            return Some(Err(damage));
+        }
         // A disk that fails ends the archive: there is no next member to go to.
         self.advance().unwrap_or_else(|error| {
             Some(Err(Damage { offset: self.offset, problem: format!("cannot be read: {error}") }))

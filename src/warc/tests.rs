@@ -160,6 +160,26 @@ fn a_cut_is_told_wherever_it_is() {
 }
 
 #[test]
+fn a_record_that_fails_its_members_checksum_is_not_given() {
+    let members: Vec<Vec<u8>> = archive().iter().map(|record| gzip(record)).collect();
+    let whole = read(&members.concat());
+    let originals: Vec<&[u8]> = whole.iter().map(|item| &*item.as_ref().unwrap().bytes).collect();
+    let start = members[0].len() + members[1].len();
+    // Behind the ten bytes of the member's header, which say nothing of its content.
+    for at in start + 10..start + members[2].len() {
+        let mut archive = members.concat();
+        archive[at] ^= 0x55;
+        let items = read(&archive);
+        assert!(items.iter().any(Result::is_err), "changed at {at}");
+        for record in items.iter().flatten() {
+            assert!(originals.contains(&&*record.bytes), "changed at {at}");
+        }
+        let last = items.iter().flatten().last().unwrap();
+        assert_eq!(last.bytes, originals[3], "changed at {at}: reading goes on");
+    }
+}
+
+#[test]
 fn a_dictionary_that_is_cut_or_damaged_is_an_error_at_the_start() {
     let problem = |archive: &[u8]| WarcReader::new(Cursor::new(archive.to_vec()), MOST).err().unwrap();
     let dictionary = html(3).into_bytes();

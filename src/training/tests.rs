@@ -156,15 +156,23 @@ fn the_type_of_a_page_is_told_by_pages_of_other_sites_and_kept_with_the_model() 
     assert_eq!(model.observation(&one_type.pages[0].page).unwrap().page_type, None);
 }
 
+/// What readers say, and what stands in the menu. Words are what trees weigh: where they are to tell one from the other, both
+/// are long.
+const SHORT: [&str; 2] = ["liked that old tree very much indeed", "Home"];
+const LONG: [&str; 2] = [
+    "liked that old tree very much indeed, and said so",
+    "Home of all the trees of this land, with maps, prices and a shop for seeds",
+];
+
 /// Articles with readers' comments below, which the references take in or leave out.
-fn commented_pages(label: &str, comments: Inclusion) -> LabelledCorpus {
+fn commented_pages(label: &str, comments: Inclusion, [said, menu]: [&str; 2]) -> LabelledCorpus {
     let page = |i: usize| {
         let text =
             format!("The oak number {i} fell in the night, and nobody heard how it fell down. ").repeat(4);
-        let comment = format!("Reader {i} liked that old tree very much indeed, and said so.");
+        let comment = format!("Reader {i} {said}.");
         let html = format!(
             "<body><h1>Oak {i}</h1><p>{text}<p>{text}<div class=comments><p class=comment>{comment}\
-             <p class=comment>{comment}</div><div class=menu><a href=x>Home</a></div>"
+             <p class=comment>{comment}</div><div class=menu><a href=x>{menu}</a></div>"
         );
         let gold = match comments {
             Inclusion::In => format!("{text}{text}\n{comment}\n{comment}"),
@@ -184,7 +192,8 @@ fn commented_pages(label: &str, comments: Inclusion) -> LabelledCorpus {
 #[test]
 fn corpora_that_differ_in_what_they_take_in_teach_one_model_that_can_be_told() {
     let (config, _) = small();
-    let corpora = [Inclusion::Out, Inclusion::In].map(|comments| commented_pages(comments.name(), comments));
+    let corpora =
+        [Inclusion::Out, Inclusion::In].map(|comments| commented_pages(comments.name(), comments, SHORT));
     let both: Vec<_> = corpora.iter().flat_map(pages).collect();
     let model = learn(&config, &both, &quick()).unwrap();
     let page = &corpora[0].pages[0].page;
@@ -211,7 +220,7 @@ fn corpora_that_differ_in_what_they_take_in_teach_one_model_that_can_be_told() {
 #[test]
 fn comments_are_split_from_what_is_not_content_and_no_content_changes() {
     let (config, _) = small();
-    let corpus = commented_pages("out", Inclusion::Out);
+    let corpus = commented_pages("out", Inclusion::Out, LONG);
     let known = pages(&corpus);
     let model = learn(&config, &known, &quick()).unwrap();
     let settings = CommentSettings::default();
@@ -229,6 +238,7 @@ fn comments_are_split_from_what_is_not_content_and_no_content_changes() {
         let extract = |model: &Model| Hmt::new("hmt", model.clone(), inference).unwrap();
         let (before, after) = (extract(&model), extract(&learned.model));
         assert_eq!(PageExtractor::tells_comments(&after), inference == Inference::Exact);
+        let (mut told, mut wrong) = (0, 0);
         for page in &corpus.pages {
             let dom = page.page.dom();
             let (before, after) =
@@ -247,17 +257,23 @@ fn comments_are_split_from_what_is_not_content_and_no_content_changes() {
                     (old, new) => assert_eq!(old, new),
                 }
             }
-            let label =
-                |text: &str| after.labels[dom.shown_texts().find(|&id| dom.text(id).contains(text)).unwrap()];
-            let comments = if inference == Inference::Exact { Label::Comments } else { Label::NotContent };
-            assert_eq!((label("Reader"), label("Home")), (comments, Label::NotContent));
+            let is_comment = |text: &str| {
+                let id = dom.shown_texts().find(|&id| dom.text(id).contains(text)).unwrap();
+                after.labels[id] == Label::Comments
+            };
+            told += usize::from(is_comment("Reader"));
+            wrong += usize::from(is_comment("Home"));
+        }
+        match inference {
+            Inference::Exact => assert!(told >= 36 && wrong <= 10, "{told} told and {wrong} wrong, of 40"),
+            _ => assert_eq!((told, wrong), (0, 0)),
         }
     }
 }
 
 #[test]
 fn pages_without_comments_teach_nothing_of_them() {
-    let corpus = commented_pages("in", Inclusion::In);
+    let corpus = commented_pages("in", Inclusion::In, LONG);
     let known = pages(&corpus);
     let model = Model::new(ModelConfig::blocks()).unwrap();
     let error = learn_comments(&model, &known, &CommentSettings::default(), &Silent).unwrap_err().to_string();

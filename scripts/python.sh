@@ -5,8 +5,8 @@
 #     scripts/python.sh -k warc      some tests: what follows is for pytest
 #     scripts/python.sh --check      whether there is a Python for it
 #
-# Needs Python 3.11 or newer with venv; what else is needed comes from the package registries (some 700 MB, once). The environment
-# stays in target/python, where `target/python/bin/python` has the package for trying it out.
+# Needs Python 3.11 or newer with venv, and Java for the tests of Spark; what else is needed comes from the package registries (some
+# 900 MB, once). The environment stays in target/python, where `target/python/bin/python` has the package for trying it out.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh
@@ -41,6 +41,10 @@ if ! cat python/requirements-*.txt | cmp -s - "$environment/installed.txt"; then
     # Last, so that an environment that was not finished is made again.
     cat python/requirements-*.txt >"$environment/installed.txt"
 fi
+
+# Spark's tests start it.
+command -v java >/dev/null || install_packages openjdk-17-jre-headless ||
+    say "tests of Spark need Java 17 or newer; install openjdk-17-jre-headless to have them"
 
 say "building the wheel"
 # Of the profile of tests, whose dependencies are built already; wheels to publish are made by scripts/wheels.sh.

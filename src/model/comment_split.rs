@@ -22,7 +22,7 @@ use crate::view::PageView;
 /// Features that are read off names of classes: 0 on pages that name nothing.
 pub const NAMED_INPUTS: [&str; 2] = ["readers-levels", "readers-share"];
 
-/// Columns that come from P(article) of the leaves: [`article_columns`].
+/// Columns that come from P(article) of the leaves.
 pub const ARTICLE_COLUMNS: [&str; 2] = ["article-before", "leaves-since-article"];
 
 /// How readers' comments are told from the rest of what is not content.

@@ -535,7 +535,7 @@ fn models_are_trained_shown_merged_and_subtracted() {
     assert_snapshot!("recalibrate", place.run(&recalibrate));
     let shown = place.ok(&["model", "show", "r.json"]);
     assert!(shown.contains("recalibrated  log odds of the article"), "{shown}");
-    let comments = ["model", "comments", "a.json", "--dataset", "synth", "--max-pages", "9", "-o", "c.json"];
+    let comments = ["model", "comments", "a.json", "--dataset", "synth", "--max-pages", "80", "-o", "c.json"];
     assert_snapshot!("model_comments", place.run(&comments));
     let shown = place.ok(&["model", "show", "c.json"]);
     assert!(shown.contains("comments      split from what is not content by"), "{shown}");

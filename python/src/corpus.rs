@@ -114,11 +114,10 @@ impl Corpus {
         self.corpus.pages.get(index).ok_or_else(missing)
     }
 
-    /// The pages of these indices; all if none are given.
-    pub fn some(&self, indices: Option<Vec<usize>>) -> PyResult<Vec<&LabelledPage>> {
-        match indices {
-            None => Ok(self.corpus.pages.iter().collect()),
-            Some(indices) => indices.into_iter().map(|index| self.page(index)).collect(),
-        }
+    /// These indices, if there are such pages; those of all pages if none are given.
+    pub fn indices(&self, indices: Option<Vec<usize>>) -> PyResult<Vec<usize>> {
+        let indices = indices.unwrap_or_else(|| (0..self.corpus.pages.len()).collect());
+        indices.iter().try_for_each(|&index| self.page(index).map(drop))?;
+        Ok(indices)
     }
 }

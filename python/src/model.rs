@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use duramen::dataset::labelled::GoldText;
-use duramen::dataset::labelled::{LabelledPage, PageGold};
+use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use duramen::inference::EmConfig;
 use duramen::inference::site_adaptation::{SitePage, site_of};
 use duramen::model::site::SitePrior;
@@ -53,7 +53,7 @@ fn of_bytes(bytes: &[u8], subject: &str) -> PyResult<duramen::Model> {
 
 /// The pages to learn from: a corpus, or pages with what is known of them.
 enum Pages<'a> {
-    Corpus(Vec<&'a LabelledPage>, String),
+    Corpus(&'a LabelledCorpus, Vec<usize>),
     Given(Given, String),
 }
 
@@ -73,7 +73,7 @@ impl<'a> Pages<'a> {
                 ));
             }
             let corpus = corpus.get();
-            return Ok(Pages::Corpus(corpus.some(indices)?, corpus.corpus.source()));
+            return Ok(Pages::Corpus(&corpus.corpus, corpus.indices(indices)?));
         }
         if indices.is_some() {
             return Err(UsageError::new_err("indices are of the pages of a corpus; give fewer pages"));
@@ -82,18 +82,20 @@ impl<'a> Pages<'a> {
         Ok(Pages::Given(Given::new(pages, labels, urls, ids)?, source.to_owned()))
     }
 
-    /// Lets `learn` have the pages that can be aligned.
+    /// Lets `learn` have the pages, aligned.
     fn with<T>(&self, work: &Work, learn: impl FnOnce(Vec<TrainingPage<'_>>) -> Result<T>) -> Result<T> {
-        let given;
-        let (pages, source): (Vec<&LabelledPage>, &str) = match self {
-            Pages::Corpus(pages, source) => (pages.clone(), source),
-            Pages::Given(pages, source) => {
-                given = pages.labelled(work)?;
-                (given.iter().collect(), source)
+        let (given, source) = match self {
+            Pages::Corpus(corpus, indices) => {
+                let (aligned, left_out) = TrainingPage::from_pages(corpus, indices, work);
+                return match left_out.into_iter().next() {
+                    None => learn(aligned),
+                    Some((page, problem)) => Err(Error::page(page, PageProblem::Failed(problem))),
+                };
             }
+            Pages::Given(pages, source) => (pages.labelled(work)?, source),
         };
-        work.stage("aligning", pages.len());
-        let aligned: Vec<TrainingPage<'_>> = pages
+        work.stage("aligning", given.len());
+        let aligned: Vec<TrainingPage<'_>> = given
             .par_iter()
             .map(|page| {
                 let aligned = TrainingPage::new(page, source);
@@ -361,7 +363,9 @@ impl Model {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<(String, String, Option<f64>, Option<f64>)>> {
-        let pages = corpus.get().some(indices)?;
+        let corpus = corpus.get();
+        let pages = corpus.indices(indices)?;
+        let pages: Vec<&LabelledPage> = pages.into_iter().map(|i| &corpus.corpus.pages[i]).collect();
         run(py, threads, progress, |work| {
             let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
             work.stage("scoring", pages.len());

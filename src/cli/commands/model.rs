@@ -57,7 +57,7 @@ Corpora differ in what they keep: captions, lists of links, comments. Two number
 which move and stretch the log odds of the article; fifty pages are plenty, and few change little.
 What the model knows of content stays as it is, and so does the order of text by probability.
 To learn the templates of one site, see `duramen adapt`.")]
-    Recalibrate(Recalibrate),
+    Recalibrate(FromCorpora),
     /// Learn to tell readers' comments from the rest of what is not content
     #[command(after_help = "\
 Example:
@@ -67,7 +67,7 @@ Example:
 What comments are is known of labelled pages and where a corpus keeps them apart (dragnet),
 elsewhere by the names of elements. Nothing that the model says of content changes: what it
 holds for not content is split in two. What it had learned of comments before is replaced.")]
-    Comments(Comments),
+    Comments(FromCorpora),
     /// Learn which pictures of a page belong to its article
     #[command(after_help = "\
 Example:
@@ -77,26 +77,6 @@ Example:
 The pictures of the corpus are labelled; the text of its pages is found by --model. The default of
 `duramen extract --images` was made by this command.")]
     Images(Images),
-}
-
-#[derive(Debug, Args)]
-pub struct Comments {
-    /// Model: web, or another of `duramen model list`, or a model file
-    #[arg(value_name = "NAME|FILE")]
-    model: String,
-    /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
-    ///
-    /// May be given several times.
-    #[arg(long, required = true, alias = "pages", value_name = "NAME|FILE|FOLDER")]
-    dataset: Vec<String>,
-    /// Use the first N pages of each corpus only
-    #[arg(long, value_name = "N", value_parser = at_least_one)]
-    max_pages: Option<usize>,
-    /// File to write
-    #[arg(short, long, value_name = "FILE")]
-    output: PathBuf,
-    #[command(flatten)]
-    corpora: CorpusOptions,
 }
 
 #[derive(Debug, Args)]
@@ -164,8 +144,9 @@ pub struct Subtract {
     output: PathBuf,
 }
 
+// A model, and corpora that it learns something more from; no documentation, which would be the commands' help.
 #[derive(Debug, Args)]
-pub struct Recalibrate {
+pub struct FromCorpora {
     /// Model: web, or another of `duramen model list`, or a model file
     #[arg(value_name = "NAME|FILE")]
     model: String,
@@ -263,9 +244,9 @@ fn fetch(options: &Fetch, printer: &Printer) -> Result<()> {
     Ok(())
 }
 
-fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
+fn recalibrate(options: &FromCorpora, printer: &Printer) -> Result<()> {
     let model = Model::by_name(&options.model)?;
-    let corpora = read_corpora(&model, &options.dataset, options.max_pages, &options.corpora, printer)?;
+    let corpora = options.read(&model, printer)?;
     let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
     let recalibrated = training::recalibrate(&model, &pages, printer);
     printer.finish();
@@ -286,9 +267,9 @@ fn recalibrate(options: &Recalibrate, printer: &Printer) -> Result<()> {
     Ok(())
 }
 
-fn comments(options: &Comments, printer: &Printer) -> Result<()> {
+fn comments(options: &FromCorpora, printer: &Printer) -> Result<()> {
     let model = Model::by_name(&options.model)?;
-    let corpora = read_corpora(&model, &options.dataset, options.max_pages, &options.corpora, printer)?;
+    let corpora = options.read(&model, printer)?;
     let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
     let learned = training::learn_comments(&model, &pages, &CommentSettings::default(), printer);
     printer.finish();
@@ -308,18 +289,15 @@ fn comments(options: &Comments, printer: &Printer) -> Result<()> {
     Ok(())
 }
 
-/// The corpora of these names, laid out as the model needs them.
-fn read_corpora(
-    model: &Model,
-    names: &[String],
-    max_pages: Option<usize>,
-    options: &CorpusOptions,
-    printer: &Printer,
-) -> Result<Vec<LabelledCorpus>> {
-    let engine = model.config().layout.as_deref();
-    let engine = engine.map(|name| options.engines()?.open(name)).transpose()?;
-    let data_dir = options.data.path()?;
-    names.iter().map(|name| read_corpus(name, &data_dir, max_pages, engine.as_deref(), printer)).collect()
+impl FromCorpora {
+    /// The corpora, laid out as the model needs them.
+    fn read(&self, model: &Model, printer: &Printer) -> Result<Vec<LabelledCorpus>> {
+        let engine = model.config().layout.as_deref();
+        let engine = engine.map(|name| self.corpora.engines()?.open(name)).transpose()?;
+        let data_dir = self.corpora.data.path()?;
+        let read = |name: &String| read_corpus(name, &data_dir, self.max_pages, engine.as_deref(), printer);
+        self.dataset.iter().map(read).collect()
+    }
 }
 
 fn images(options: &Images, printer: &Printer) -> Result<()> {

@@ -9,9 +9,10 @@ use super::counts::content_main::content_main;
 use super::counts::elements::{Elements, PageElements};
 use super::counts::headings::Headings;
 use super::counts::leaves::Leaves;
+use super::counts::named_areas::NamedAreas;
 use super::counts::page_facts::PageFacts;
 use super::counts::paths::Paths;
-use super::counts::readers::Readers;
+use super::counts::readers::readers;
 use super::counts::repetition::Repetition;
 use super::counts::similarity::Similarity;
 use super::counts::text_sums::{PageTexts, TextSums};
@@ -43,7 +44,7 @@ pub struct Measures<'a> {
     repetition: OnceCell<Repetition>,
     page_facts: OnceCell<PageFacts>,
     comments: OnceCell<Comments>,
-    readers: OnceCell<Readers>,
+    readers: OnceCell<NamedAreas>,
 }
 
 impl<'a> Measures<'a> {
@@ -164,8 +165,8 @@ impl<'a> Measures<'a> {
         self.comments.get_or_init(|| Comments::new(&self.base, self.leaves()))
     }
 
-    pub(super) fn readers(&self) -> &Readers {
-        self.readers.get_or_init(|| Readers::new(&self.base, self.leaves()))
+    pub(super) fn readers(&self) -> &NamedAreas {
+        self.readers.get_or_init(|| readers(&self.base, self.leaves()))
     }
 
     pub(super) fn page_facts(&self) -> &PageFacts {

@@ -1,13 +1,11 @@
 //! `Comments`, where readers' comments may stand: what elements are called, what short texts say, where dates are.
 
-use std::collections::BTreeMap;
-
 use super::base::BaseCounts;
-use super::class_hints::{class_words, words};
+use super::class_hints::class_words;
 use super::leaves::Leaves;
+use super::named_areas::NamedAreas;
 use crate::dom::{Dom, NodeKind};
 use crate::index::NodeId;
-use crate::view::NONE;
 
 /// Beginnings of words in classes and ids of comments, and of the words above them, in the languages of the corpora.
 const BEGINNINGS: &[&str] = &[
@@ -36,21 +34,13 @@ const BEGINNINGS: &[&str] = &[
     "コメント",
     "댓글",
 ];
-/// The most words of a text that may stand above comments.
-const HEADING_WORDS: u32 = 8;
 
 /// Where comments may stand on a page.
 pub struct Comments {
-    /// For each node the elements up to the nearest that is named after comments, that included; 0 for none.
-    levels: Vec<u32>,
-    /// For each node the outermost element so named, as the words of long text inside.
-    area_words: Vec<u32>,
-    /// Elements so named.
-    pub areas: u32,
-    /// Words of long text outside all of them.
+    /// Elements that are named after comments, and short texts that name them.
+    named: NamedAreas,
+    /// Words of long text outside all of these elements.
     pub words_outside: u32,
-    /// For each node the last leaf before it, or itself, that is short and names comments.
-    last: Vec<u32>,
     /// Dates and times in the leaves before each.
     times: Vec<u32>,
 }
@@ -58,59 +48,21 @@ pub struct Comments {
 impl Comments {
     pub fn new(base: &BaseCounts<'_>, leaves: &Leaves) -> Self {
         let dom = base.page.dom();
-        let is_named: Vec<bool> = dom.ids().map(|id| names_comments(dom, id)).collect();
-        // Of each DOM node the nearest and the outermost element that is named so.
-        let mut around: Vec<(u32, u32)> = vec![(0, NONE); dom.len()];
-        for id in dom.ids().skip(1) {
-            let (levels, outermost) = dom.parent(id).map_or((0, NONE), |above| around[above.index()]);
-            around[id.index()] = match is_named[id.index()] {
-                true => (1, if outermost == NONE { id.0 } else { outermost }),
-                false => (if levels == 0 { 0 } else { levels + 1 }, outermost),
-            };
+        let named = NamedAreas::new(base, leaves, |id| dom.kind(id) == NodeKind::Element, begins);
+        let mut times = vec![0];
+        for v in leaves.iter() {
+            let texts = base.view.texts_of(&base.view.nodes[v as usize]);
+            times.push(
+                times[times.len() - 1] + texts.iter().map(|&id| count_times(dom.text(id))).sum::<u32>(),
+            );
         }
-        let nodes = &base.view.nodes;
-        let of = |v: u32| around[nodes[v as usize].node.index()];
-        let mut inside: BTreeMap<u32, u32> = BTreeMap::new();
-        for v in leaves.iter().filter(|&v| of(v).1 != NONE && base.is_long(v)) {
-            *inside.entry(of(v).1).or_default() += base.words_of(v);
-        }
-        let all = (0..nodes.len() as u32).collect::<Vec<_>>();
-        let mut comments = Comments {
-            levels: all.iter().map(|&v| of(v).0).collect(),
-            area_words: all.iter().map(|&v| inside.get(&of(v).1).copied().unwrap_or(0)).collect(),
-            areas: is_named.iter().filter(|named| **named).count() as u32,
-            words_outside: base.long_words_of(0).saturating_sub(inside.values().sum()),
-            last: Vec::with_capacity(nodes.len()),
-            times: vec![0],
-        };
-        let (mut last, mut times) = (NONE, 0);
-        for v in all {
-            if base.view.tree.is_leaf(v) {
-                let texts = || base.view.texts_of(&nodes[v as usize]).iter().map(|&id| dom.text(id));
-                if base.words_of(v) <= HEADING_WORDS && texts().flat_map(words).any(begins) {
-                    last = v;
-                }
-                times += texts().map(count_times).sum::<u32>();
-                comments.times.push(times);
-            }
-            comments.last.push(last);
-        }
-        comments
+        let words_outside = base.long_words_of(0).saturating_sub(named.words);
+        Comments { named, words_outside, times }
     }
 
-    /// Elements up to the nearest that is named after comments, that included; 0 for none.
-    pub fn levels(&self, v: u32) -> u32 {
-        self.levels[v as usize]
-    }
-
-    /// Words of long text in the outermost such element around the node.
-    pub fn area_words(&self, v: u32) -> u32 {
-        self.area_words[v as usize]
-    }
-
-    /// The last short leaf before the node, or the node itself, that names comments.
-    pub fn last(&self, v: u32) -> Option<u32> {
-        Some(self.last[v as usize]).filter(|&last| last != NONE)
+    /// Where elements are named after comments.
+    pub fn named(&self) -> &NamedAreas {
+        &self.named
     }
 
     /// Dates and times in the leaves from one place to before another.

@@ -12,6 +12,7 @@ pub mod elements;
 pub mod headings;
 pub mod leaves;
 pub mod linked_data;
+pub mod named_areas;
 pub mod page_facts;
 pub mod paths;
 pub mod readers;

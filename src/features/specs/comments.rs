@@ -14,14 +14,14 @@ pub const FEATURES: &[FeatureSpec] = &[
         "elements up to one that is named after comments; 0 without one",
         "elements",
         LEVELS,
-        |m, v| m.comments().levels(v),
+        |m, v| m.comments().named().levels(v),
     ),
     count(
         "comment-share",
         "share of the page's long text inside the outermost such element around the node",
         "%",
         PERCENT,
-        |m, v| share(m.comments().area_words(v), m.base.long_words_of(0)),
+        |m, v| share(m.comments().named().area_words(v), m.base.long_words_of(0)),
     ),
     count(
         "leaves-since-comment-heading",
@@ -30,7 +30,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         DOUBLING,
         |m, v| {
             let since = |last| m.leaves().before(v).saturating_sub(m.leaves().before(last));
-            m.comments().last(v).map_or(9999, since)
+            m.comments().named().last(v).map_or(9999, since)
         },
     ),
     count("near-times", "dates and times in the leaf and three on each side", "dates", DOUBLING, near_times),

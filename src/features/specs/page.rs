@@ -46,7 +46,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         m.comments().times(0, m.leaves().len())
     }),
     count("page-comment-areas", "elements named after comments", "elements", DOUBLING, |m, _| {
-        m.comments().areas
+        m.comments().named().areas
     }),
     count(
         "page-words-outside-comments",

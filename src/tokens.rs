@@ -63,25 +63,29 @@ impl<'a> Iterator for Tokens<'a> {
 
 /// The first piece of `text`, which begins with a character that is not white space, and whether it is a token.
 fn first_piece(text: &str) -> (&str, bool) {
+    let (bytes, mut at) = (text.as_bytes(), 0);
     let mut alphanumeric = false;
-    for (at, c) in text.char_indices() {
-        if c.is_ascii() {
-            // Nearly every character of nearly every page: no table is asked.
-            if c.is_ascii_whitespace() || c == '\x0b' {
-                return (&text[..at], alphanumeric);
+    while let Some(&byte) = bytes.get(at) {
+        if byte.is_ascii() {
+            // Nearly every character of nearly every page: nothing is decoded.
+            if byte.is_ascii_whitespace() || byte == b'\x0b' {
+                break;
             }
-            alphanumeric |= c.is_ascii_alphanumeric();
+            alphanumeric |= byte.is_ascii_alphanumeric();
+            at += 1;
             continue;
         }
+        let Some(c) = text[at..].chars().next() else { break };
         if c.is_whitespace() || at > 0 && (is_token_alone(c) || begins_syllable(c)) {
-            return (&text[..at], alphanumeric);
+            break;
         }
+        at += c.len_utf8();
         if is_token_alone(c) {
-            return (&text[..c.len_utf8()], true);
+            return (&text[..at], true);
         }
         alphanumeric |= c.is_alphanumeric();
     }
-    (text, alphanumeric)
+    (&text[..at], alphanumeric)
 }
 
 /// Han, Hiragana and Katakana (Unicode's Scripts.txt, by block; the prolonged sound mark belongs to both kana).

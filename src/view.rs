@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::dom::{BlockKind, Dom, NodeKind};
 use crate::index::NodeId;
 use crate::page::Page;
+use crate::tokens;
 
 /// No node.
 pub const NONE: u32 = u32::MAX;
@@ -127,6 +128,8 @@ pub struct PageView {
     /// The text nodes of the view in document order: in the DOM tree all that are not blank (of scripts too), in
     /// the block tree those shown.
     pub texts: Vec<NodeId>,
+    /// The [words](tokens::count) of each text.
+    pub words: Vec<u32>,
 }
 
 impl PageView {
@@ -141,6 +144,11 @@ impl PageView {
     /// The text nodes at and below a node, in document order.
     pub fn texts_of(&self, node: &ViewNode) -> &[NodeId] {
         &self.texts[node.texts.start as usize..node.texts.end as usize]
+    }
+
+    /// The words of each of these.
+    pub fn words_of(&self, node: &ViewNode) -> &[u32] {
+        &self.words[node.texts.start as usize..node.texts.end as usize]
     }
 
     /// The leaves that have text, in order.
@@ -180,7 +188,8 @@ fn view_dom(dom: &Dom) -> PageView {
         let parent = &mut nodes[parents[v] as usize].texts;
         parent.end = parent.end.max(end);
     }
-    PageView { view: View::Dom, tree: Tree::from_parents(parents), nodes, texts }
+    let words = count_words(dom, &texts);
+    PageView { view: View::Dom, tree: Tree::from_parents(parents), nodes, texts, words }
 }
 
 fn view_blocks(page: &Page) -> PageView {
@@ -195,7 +204,12 @@ fn view_blocks(page: &Page) -> PageView {
             .map(|block| ViewNode { top: block.top, node: block.bottom, texts: block.texts.clone() })
             .collect(),
         texts: blocks.texts().to_vec(),
+        words: count_words(page.dom(), blocks.texts()),
     }
+}
+
+fn count_words(dom: &Dom, texts: &[NodeId]) -> Vec<u32> {
+    texts.iter().map(|&id| tokens::count(dom.text(id))).collect()
 }
 
 #[cfg(test)]

@@ -128,14 +128,27 @@ impl Dom {
 
     /// The element's attributes (name, value) in source order.
     pub fn attributes(&self, id: NodeId) -> impl Iterator<Item = (&str, &str)> {
-        let node = self.node(id);
-        let range = match node.kind {
-            NodeKind::Element => node.payload as usize..(node.payload + node.payload_len) as usize,
-            _ => 0..0,
-        };
-        self.attributes[range]
+        self.attributes_of(id)
             .iter()
             .map(|a| (&*self.names[a.name as usize], self.slice(a.value, a.value_len)))
+    }
+
+    /// The names of attributes (and of elements outside the vocabulary), by number.
+    pub(crate) fn attribute_names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(|name| &**name)
+    }
+
+    /// As [`Dom::attributes`], with the number of the name in [`Dom::attribute_names`].
+    pub(crate) fn numbered_attributes(&self, id: NodeId) -> impl Iterator<Item = (u32, &str)> {
+        self.attributes_of(id).iter().map(|a| (a.name, self.slice(a.value, a.value_len)))
+    }
+
+    fn attributes_of(&self, id: NodeId) -> &[Attribute] {
+        let node = self.node(id);
+        match node.kind {
+            NodeKind::Element => &self.attributes[node.payload as usize..][..node.payload_len as usize],
+            _ => &[],
+        }
     }
 
     /// The quirks mode that the doctype asks for.

@@ -18,8 +18,7 @@ use crate::model::Observation;
 use crate::model::decision::{Decision, LeafChance};
 use crate::model::{Model, PageTypeProbabilities, Parameters, Site};
 use crate::page::Page;
-use crate::tokens;
-use crate::view::PageView;
+use crate::view::{PageView, ViewNode};
 
 /// The extractor's name on the command line and in experiments.
 pub const ID: &str = "hmt";
@@ -400,7 +399,7 @@ impl Hmt {
         }
         let mut extraction = Extraction::from_posteriors(posteriors_of_nodes(page, view, posterior.view()));
         extraction.page_type = observation.page_type;
-        self.decide(page, view, &mut extraction);
+        self.decide(view, &mut extraction);
         // It was learned of the model's own decision.
         if self.is_own_decision {
             extraction.page_confidence = self.model.page_confidence().cloned();
@@ -447,22 +446,21 @@ impl Hmt {
     }
 
     /// Labels text by the decision.
-    fn decide(&self, page: &Page, view: &PageView, extraction: &mut Extraction) {
+    fn decide(&self, view: &PageView, extraction: &mut Extraction) {
         if self.decision == Decision::MostProbable {
             return;
         }
         let decision = self.decision_for(extraction.page_type.as_ref());
         let Extraction { labels, posteriors: Some(posteriors), .. } = &mut *extraction else { return };
         let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
-        let leaves: Vec<&[NodeId]> = view.text_leaves().map(|node| view.texts_of(node)).collect();
-        let chance = |texts: &&[NodeId]| LeafChance {
-            content: LabelSet::ARTICLE.probability(&posteriors[texts[0]]),
-            words: texts.iter().map(|&id| f64::from(tokens::count(page.dom().text(id)))).sum(),
+        let chance = |node: &ViewNode| LeafChance {
+            content: LabelSet::ARTICLE.probability(&posteriors[view.texts_of(node)[0]]),
+            words: view.words_of(node).iter().map(|&words| f64::from(words)).sum(),
         };
-        let chances: Vec<LeafChance> = leaves.iter().map(chance).collect();
+        let chances: Vec<LeafChance> = view.text_leaves().map(chance).collect();
         if let Some(content) = decision.content(&chances) {
-            for (texts, content) in leaves.iter().zip(content) {
-                for &id in *texts {
+            for (node, content) in view.text_leaves().zip(content) {
+                for &id in view.texts_of(node) {
                     // The first of equals, as everywhere.
                     let allowed = Label::ALL.into_iter().rev().filter(|&label| is_content(label) == content);
                     let best = allowed
@@ -491,11 +489,11 @@ fn posteriors_of_nodes(
         if !view.tree.is_leaf(v as u32) {
             continue;
         }
-        for &id in view.texts_of(node) {
+        for (&id, &words) in view.texts_of(node).iter().zip(view.words_of(node)) {
             while shown.next_if(|&other| other < id).is_some() {}
             if shown.peek() == Some(&id) {
                 // Texts without a word (a lone dash) weigh little, and not nothing.
-                let words = f64::from(crate::tokens::count(dom.text(id))).max(0.01);
+                let words = f64::from(words).max(0.01);
                 sums[id.index()] = std::array::from_fn(|label| posterior[[v, label]] * words);
                 weights[id.index()] = words;
             }

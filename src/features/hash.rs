@@ -4,14 +4,21 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// The key of a word, whatever its case: FNV-1a over its lower-case characters.
 pub(crate) fn hash_word(word: &str) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    let mut add = |c: char| hash = (hash ^ u64::from(u32::from(c))).wrapping_mul(0x100_0000_01b3);
-    if word.is_ascii() {
-        word.bytes().for_each(|byte| add(byte.to_ascii_lowercase().into()));
-    } else {
-        word.chars().flat_map(char::to_lowercase).for_each(add);
+    match word.is_ascii() {
+        true => hash_ascii(word.as_bytes()),
+        false => word.chars().flat_map(char::to_lowercase).map(u32::from).fold(OFFSET_BASIS, add),
     }
-    hash
+}
+
+/// The same of an ASCII word.
+pub(crate) fn hash_ascii(word: &[u8]) -> u64 {
+    word.iter().map(|byte| byte.to_ascii_lowercase().into()).fold(OFFSET_BASIS, add)
+}
+
+const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn add(hash: u64, c: u32) -> u64 {
+    (hash ^ u64::from(c)).wrapping_mul(0x100_0000_01b3)
 }
 
 /// A key of two keys, in this order.

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use super::counts::base::BaseCounts;
 use super::counts::class_hints::class_hints;
+use super::counts::class_names::ClassNames;
 use super::counts::comments::Comments;
 use super::counts::content_main::content_main;
 use super::counts::elements::{Elements, PageElements};
@@ -18,6 +19,7 @@ use super::counts::similarity::Similarity;
 use super::counts::text_sums::{PageTexts, TextSums};
 use super::counts::title_words::title_word_sums;
 use super::counts::word_keys::WordKeys;
+use super::spec::{FeatureSpec, Kind};
 use crate::layout::Layout;
 use crate::page::Page;
 use crate::view::PageView;
@@ -32,6 +34,7 @@ pub struct Measures<'a> {
     pub(crate) scores: Vec<Vec<u32>>,
     // The rest is counted when first asked for.
     title_words: OnceCell<Vec<u32>>,
+    class_names: OnceCell<ClassNames<'a>>,
     class_hints: OnceCell<Vec<u8>>,
     texts: OnceCell<PageTexts>,
     word_keys: OnceCell<WordKeys>,
@@ -55,6 +58,7 @@ impl<'a> Measures<'a> {
             layout,
             scores: Vec::new(),
             title_words: OnceCell::new(),
+            class_names: OnceCell::new(),
             class_hints: OnceCell::new(),
             texts: OnceCell::new(),
             word_keys: OnceCell::new(),
@@ -81,6 +85,20 @@ impl<'a> Measures<'a> {
         self.base.view
     }
 
+    /// The features of the leaves alone, \[feature\]\[leaf\].
+    ///
+    /// # Panics
+    /// If a feature has several values for a node.
+    pub(crate) fn of_leaves(&self, features: &[&'static FeatureSpec]) -> Vec<Vec<u32>> {
+        let column = |feature: &&'static FeatureSpec| match &feature.kind {
+            Kind::Count { value, .. } | Kind::Category { value, .. } => {
+                self.leaves().iter().map(|v| value(self, v)).collect()
+            }
+            Kind::ChildTags | Kind::SiblingTags => panic!("'{}' has several values for a node", feature.id),
+        };
+        features.iter().map(column).collect()
+    }
+
     /// Words of the node and all below.
     pub(crate) fn words_of(&self, v: u32) -> u32 {
         self.base.words_of(v)
@@ -102,9 +120,14 @@ impl<'a> Measures<'a> {
         self.base.own(sums, v)
     }
 
+    /// The words of classes and other names.
+    pub(super) fn class_names(&self) -> &ClassNames<'a> {
+        self.class_names.get_or_init(|| ClassNames::new(&self.base))
+    }
+
     /// The class hint of every node of the DOM.
     pub(super) fn class_hints(&self) -> &[u8] {
-        self.class_hints.get_or_init(|| class_hints(self.base.page.dom()))
+        self.class_hints.get_or_init(|| class_hints(self.base.page.dom(), self.class_names()))
     }
 
     /// Counts of the text of the node and all below.
@@ -122,7 +145,7 @@ impl<'a> Measures<'a> {
         *self.content_main.get_or_init(|| content_main(&self.base, self.paths()))
     }
 
-    pub(super) fn leaves(&self) -> &Leaves {
+    pub(crate) fn leaves(&self) -> &Leaves {
         self.leaves.get_or_init(|| Leaves::new(&self.base))
     }
 
@@ -162,11 +185,11 @@ impl<'a> Measures<'a> {
     }
 
     pub(super) fn comments(&self) -> &Comments {
-        self.comments.get_or_init(|| Comments::new(&self.base, self.leaves()))
+        self.comments.get_or_init(|| Comments::new(&self.base, self.leaves(), self.class_names()))
     }
 
     pub(super) fn readers(&self) -> &NamedAreas {
-        self.readers.get_or_init(|| readers(&self.base, self.leaves()))
+        self.readers.get_or_init(|| readers(&self.base, self.leaves(), self.class_names()))
     }
 
     pub(super) fn page_facts(&self) -> &PageFacts {

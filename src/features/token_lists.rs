@@ -1,14 +1,14 @@
 //! `TokenLists`, the words of each node: those in class, id and role of its elements, or those of its text.
 
 use super::counts::class_hints;
+use super::counts::class_names::NAMING;
 use super::counts::word_keys;
 use super::hash;
 use super::measures::Measures;
 use crate::dom::{Dom, NodeKind};
+use crate::index::NodeId;
 use crate::view::{PageView, ViewNode};
 
-/// Attributes whose values name a part of the page.
-const NAMING: &[&str] = &["id", "class", "role", "itemprop", "itemtype", "data-testid", "data-component"];
 /// Bytes of a token of a class; shorter ones are leftovers of numbering, longer ones of generated names.
 pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 2..=24;
 /// Of a leaf, so many different words are listed: a long text has no more say than its beginning.
@@ -24,35 +24,39 @@ pub struct TokenLists {
 impl TokenLists {
     /// The [tokens of the classes](class_tokens) of each node, sorted. Linear in the attributes.
     pub fn from_classes(measures: &Measures<'_>) -> Self {
-        let dom = measures.page().dom();
-        TokenLists::new(measures.view().nodes.iter().map(|node| {
-            let mut own: Vec<u64> = class_tokens(dom, node).map(hash::hash_word).collect();
+        let (dom, names) = (measures.page().dom(), measures.class_names());
+        let keys = names.of_words(|word| is_token(word).then(|| hash::hash_word(word)));
+        let mut own: Vec<u64> = Vec::new();
+        TokenLists::new(measures.view().nodes.iter(), |node, tokens| {
+            own.clear();
+            for value in elements(dom, node).flat_map(|id| names.all(id)) {
+                own.extend(names.words_of(value).iter().filter_map(|&word| keys[word as usize]));
+            }
             own.sort_unstable();
             own.dedup();
-            own
-        }))
+            tokens.extend(&own);
+        })
     }
 
     /// The first 40 different words of each leaf, in order; none of inner nodes.
     pub fn from_words(measures: &Measures<'_>) -> Self {
         let view = measures.view();
-        TokenLists::new((0..view.tree.len() as u32).map(|v| {
-            let mut own: Vec<u64> = Vec::new();
-            if view.tree.is_leaf(v) {
-                for &key in measures.word_keys().of(view, v) {
-                    if own.len() < WORDS && !own.contains(&key) {
-                        own.push(key);
-                    }
+        TokenLists::new(0..view.tree.len() as u32, |v, tokens| {
+            let start = tokens.len();
+            let keys = if view.tree.is_leaf(v) { measures.word_keys().of(view, v) } else { &[] };
+            for key in keys {
+                if tokens.len() - start < WORDS && !tokens[start..].contains(key) {
+                    tokens.push(*key);
                 }
             }
-            own
-        }))
+        })
     }
 
-    fn new(lists: impl Iterator<Item = Vec<u64>>) -> Self {
+    /// The lists of nodes in order; `add` puts that of one node at the end.
+    fn new<T>(nodes: impl Iterator<Item = T>, mut add: impl FnMut(T, &mut Vec<u64>)) -> Self {
         let mut tokens = TokenLists { keys: Vec::new(), offsets: vec![0] };
-        for list in lists {
-            tokens.keys.extend(list);
+        for node in nodes {
+            add(node, &mut tokens.keys);
             tokens.offsets.push(tokens.keys.len() as u32);
         }
         tokens
@@ -71,19 +75,28 @@ impl TokenLists {
 
 /// The tokens in class, id and role of the elements of a node: from [`ViewNode::node`] out to [`ViewNode::top`].
 pub fn class_tokens<'a>(dom: &'a Dom, node: &ViewNode) -> impl Iterator<Item = &'a str> {
+    let values = elements(dom, node).flat_map(|id| dom.attributes(id));
+    values
+        .filter(|(name, _)| NAMING.contains(name))
+        .flat_map(|(_, value)| class_hints::words(value))
+        .filter(|word| is_token(word))
+}
+
+fn is_token(word: &str) -> bool {
+    LENGTHS.contains(&word.len())
+}
+
+/// The elements of a node, from the inside out.
+fn elements<'a>(dom: &'a Dom, node: &ViewNode) -> impl Iterator<Item = NodeId> + use<'a> {
     let top = node.top;
     // A run of inline text has no element of its own: that around it names it.
     let mut is_done = false;
-    let elements = std::iter::once(node.node).chain(dom.ancestors(node.node)).take_while(move |&id| {
+    let nodes = std::iter::once(node.node).chain(dom.ancestors(node.node)).take_while(move |&id| {
         let take = !is_done;
         is_done = id <= top && dom.kind(id) == NodeKind::Element;
         take
     });
-    let values = elements.filter(|&id| dom.kind(id) == NodeKind::Element).flat_map(|id| dom.attributes(id));
-    values
-        .filter(|(name, _)| NAMING.contains(name))
-        .flat_map(|(_, value)| class_hints::words(value))
-        .filter(|word| LENGTHS.contains(&word.len()))
+    nodes.filter(|&id| dom.kind(id) == NodeKind::Element)
 }
 
 /// The words of a node's text.

@@ -21,10 +21,10 @@ use super::token_counts::TokenCounts;
 use crate::boosting::{BoostedTrees, BoostingSettings};
 use crate::dataset::{Convention, LEVELS};
 use crate::error::{Error, Result, did_you_mean};
+use crate::features::TokenLists;
 use crate::features::catalogue;
 use crate::features::measures::Measures;
 use crate::features::spec::FeatureSpec;
-use crate::features::{Column, FeatureMatrix, TokenLists};
 use crate::view::{NONE, Tree};
 
 /// What boosted scores are made of.
@@ -117,7 +117,7 @@ impl BoostedConfig {
 /// What the score of a page is made from, before anything is learned.
 #[derive(Debug, Clone)]
 pub struct ScoreInputs {
-    /// The inputs, \[feature\]\[node\].
+    /// The inputs, \[feature\]\[leaf\].
     pub columns: Vec<Vec<u32>>,
     /// The tokens of the classes of each node.
     pub classes: TokenLists,
@@ -134,12 +134,10 @@ pub struct ScoreInputs {
 impl ScoreInputs {
     /// Of a page, from the page alone; what its type is told by only `with_page_type`.
     pub fn new(measures: &Measures<'_>, inputs: &[&'static FeatureSpec], with_page_type: bool) -> Self {
-        let columns = FeatureMatrix::from_measures(measures, inputs).columns;
-        let values = |column: Column| column.into_values().expect("inputs are checked");
         let nodes = 0..measures.view().tree.len() as u32;
         let classes = TokenLists::from_classes(measures);
         ScoreInputs {
-            columns: columns.into_iter().map(values).collect(),
+            columns: measures.of_leaves(inputs),
             page_type: with_page_type.then(|| PageTypeInputs::new(measures, &classes)),
             classes,
             words: TokenLists::from_words(measures),
@@ -327,7 +325,6 @@ impl BoostedScores {
         let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
         let of_leaves =
             |column: &Vec<u32>| -> Vec<u32> { leaves.iter().map(|&v| column[v as usize]).collect() };
-        let own: Vec<Vec<u32>> = inputs.columns.iter().map(of_leaves).collect();
         let of_page = Self::page_values(of_page, self.conventions);
         let of_page: Vec<Vec<u32>> = of_page.into_iter().map(|value| vec![value; leaves.len()]).collect();
         let mut place = 0;
@@ -336,7 +333,8 @@ impl BoostedScores {
             let tokens = Self::token_columns(&self.classes, &self.words, place, tree, inputs);
             place += 1;
             let tokens: Vec<Vec<u32>> = tokens.iter().map(of_leaves).collect();
-            let columns: Vec<&[u32]> = own.iter().chain(&tokens).chain(&of_page).map(Vec::as_slice).collect();
+            let columns: Vec<&[u32]> =
+                inputs.columns.iter().chain(&tokens).chain(&of_page).map(Vec::as_slice).collect();
             let scores = trees.score_all(&columns).expect("as many columns as features, of one length");
             spread(tree, &leaves, &scores, &inputs.n_words)
         };

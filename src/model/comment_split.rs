@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result, did_you_mean};
 use crate::features::measures::Measures;
-use crate::features::{Column, FeatureMatrix, FeatureSpec, catalogue};
+use crate::features::{FeatureSpec, catalogue};
 use crate::label::{Label, LabelSet};
 use crate::view::PageView;
 
@@ -135,16 +135,9 @@ pub struct CommentInputs {
 impl CommentInputs {
     /// Of a page, from the page alone.
     pub fn new(measures: &Measures<'_>, specs: &[&'static FeatureSpec]) -> Self {
-        let tree = &measures.view().tree;
-        let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
-        let columns = FeatureMatrix::from_measures(measures, specs).columns;
-        let of_leaves = |column: Column| {
-            let values = column.into_values().expect("inputs are checked");
-            leaves.iter().map(|&v| values[v as usize]).collect()
-        };
         CommentInputs {
-            columns: columns.into_iter().map(of_leaves).collect(),
-            words: leaves.iter().map(|&v| f64::from(measures.words_of(v))).collect(),
+            columns: measures.of_leaves(specs),
+            words: measures.leaves().iter().map(|v| f64::from(measures.words_of(v))).collect(),
         }
     }
 

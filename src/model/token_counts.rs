@@ -25,7 +25,14 @@ pub struct TokenCounts {
 
 /// Floats that are functions of the counts, which alone are compared.
 #[derive(Debug, Clone, Default)]
-struct LnOdds(HashMap<u64, Vec<f32>, Hashed>);
+struct LnOdds {
+    /// The row of each word.
+    rows: HashMap<u64, u32, Hashed>,
+    /// The number of scores.
+    scores: usize,
+    /// \[row\]\[score\].
+    values: Vec<f32>,
+}
 
 impl PartialEq for LnOdds {
     fn eq(&self, _: &Self) -> bool {
@@ -77,7 +84,13 @@ fn ln_odds(counts: impl Iterator<Item = (u64, Sides)> + Clone) -> LnOdds {
         let odds = (with as f64 + PRIOR * share) / (without as f64 + PRIOR * (1.0 - share));
         (odds.ln() - (share / (1.0 - share)).ln()) as f32
     };
-    LnOdds(counts.map(|(key, count)| (key, count.into_iter().zip(&all).map(of).collect())).collect())
+    let mut ln_odds = LnOdds { scores: all.len(), ..LnOdds::default() };
+    for (key, count) in counts {
+        // Of two words with one key the last counts.
+        ln_odds.rows.insert(key, (ln_odds.values.len() / all.len().max(1)) as u32);
+        ln_odds.values.extend(count.into_iter().zip(&all).map(of));
+    }
+    ln_odds
 }
 
 impl TokenCounts {
@@ -94,7 +107,11 @@ impl TokenCounts {
     /// The sum of the logarithms of a score's odds over the words that are known, and how many these are. `score` is its
     /// place among those counted.
     pub fn sum(&self, keys: &[u64], score: usize) -> (f32, u32) {
-        let known = keys.iter().filter_map(|key| self.ln_odds.0.get(key)?.get(score));
-        known.fold((0.0, 0), |(sum, n), ln_odds| (sum + ln_odds, n + 1))
+        let LnOdds { rows, scores, values } = &self.ln_odds;
+        if score >= *scores {
+            return (0.0, 0);
+        }
+        let known = keys.iter().filter_map(|key| rows.get(key));
+        known.fold((0.0, 0), |(sum, n), row| (sum + values[*row as usize * scores + score], n + 1))
     }
 }

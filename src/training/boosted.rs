@@ -52,6 +52,8 @@ struct Ready {
 /// What is known of a leaf.
 struct Row {
     v: u32,
+    /// Its place among the leaves.
+    leaf: u32,
     weight: f32,
     /// Whether it is what each score speaks for, as far as that is known.
     targets: [Option<bool>; SCORES.len()],
@@ -182,7 +184,7 @@ fn prepare(
     let of_page = f64::from(inputs.n_words.first().copied().unwrap_or(0)).max(1.0);
     let mut rows = Vec::new();
     if page.known.is_trusted() {
-        for v in (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)) {
+        for (v, leaf) in (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).zip(0..) {
             let texts = view.texts_of(&view.nodes[v as usize]);
             let target =
                 |(_, labels): &(&str, &[Label])| page.known.is_of(texts, labels.iter().copied().collect());
@@ -190,7 +192,7 @@ fn prepare(
             if targets.iter().any(Option::is_some) {
                 // Pages count alike, long texts more than short ones but not by their length.
                 let weight = (f64::from(inputs.n_words[v as usize]).max(1.0) / of_page).sqrt() as f32;
-                rows.push(Row { v, weight, targets });
+                rows.push(Row { v, leaf, weight, targets });
             }
         }
     }
@@ -298,7 +300,7 @@ fn grow(
             if let Some(is_target) = row.targets[score] {
                 target.push(if is_target { 1.0 } else { 0.0 });
                 weights.push(row.weight);
-                nodes.push((page, row.v as usize));
+                nodes.push((page, row));
             }
         }
     }
@@ -314,9 +316,9 @@ fn grow(
     let columns: Vec<Vec<u32>> = (0..n_columns)
         .into_par_iter()
         .map(|column| {
-            let value = |&(page, v): &(usize, usize)| match column.checked_sub(n_inputs) {
-                None => ready[page].inputs.columns[column][v],
-                Some(token) if token < TOKEN_COLUMNS.len() => tokens(page, token, v),
+            let value = |&(page, row): &(usize, &Row)| match column.checked_sub(n_inputs) {
+                None => ready[page].inputs.columns[column][row.leaf as usize],
+                Some(token) if token < TOKEN_COLUMNS.len() => tokens(page, token, row.v as usize),
                 Some(of_page) => page_values[page][of_page - TOKEN_COLUMNS.len()],
             };
             nodes.iter().map(value).collect()

@@ -4,7 +4,6 @@ use crate::dom::{NodeKind, Tag};
 use crate::features::ratio::share;
 use crate::index::NodeId;
 use crate::page::Page;
-use crate::tokens;
 use crate::view::{NONE, PageView, View};
 
 /// A leaf with this many words, and fewer than half of them in links, is *long text*.
@@ -50,7 +49,7 @@ impl<'a> BaseCounts<'a> {
             }
             next_node = id.0;
             let text = dom.text(id);
-            let count = tokens::count(text);
+            let count = view.words[i];
             words.push(words[i] + count);
             full_stops.push(full_stops[i] + count_full_stops(text));
             link_words.push(link_words[i] + if id < link_end { count } else { 0 });

@@ -1,6 +1,7 @@
 //! Hints of class and id: what the page's author called the parts of the page.
 
-use crate::dom::{Dom, NodeKind};
+use super::class_names::ClassNames;
+use crate::dom::Dom;
 use crate::index::NodeId;
 
 /// The values of the feature `class-hint`.
@@ -50,28 +51,26 @@ const BEGINNINGS: &[(&str, u8)] = &[
     ("credit", 7),
 ];
 
-/// The hint of every node of a page: its own, or its parent's. One pass, since a parent comes before its children.
-pub fn class_hints(dom: &Dom) -> Vec<u8> {
+/// The hint of every node of a page: the first among the words of its class and id, or its parent's. One pass, since a
+/// parent comes before its children.
+pub fn class_hints(dom: &Dom, names: &ClassNames<'_>) -> Vec<u8> {
+    let of_words = names.of_words(hint);
+    let of_values = names.of_values(|words| words.iter().find_map(|&word| of_words[word as usize]));
     let mut hints = vec![0u8; dom.len()];
     for id in dom.ids().skip(1) {
         let above = dom.parent(id).map_or(0, |parent| hints[parent.index()]);
-        hints[id.index()] = own_hint(dom, id).unwrap_or(above);
+        let own = names.class_and_id(id).find_map(|value| of_values[value as usize]);
+        hints[id.index()] = own.unwrap_or(above);
     }
     hints
 }
 
-/// The first hint among the words of an element's id and class.
-fn own_hint(dom: &Dom, id: NodeId) -> Option<u8> {
-    if dom.kind(id) != NodeKind::Element {
-        return None;
-    }
-    let named = dom.attributes(id).filter(|(name, _)| matches!(*name, "id" | "class"));
-    named.flat_map(|(_, value)| words(value)).find_map(|word| {
-        let begins = |beginning: &str| {
-            word.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
-        };
-        BEGINNINGS.iter().find(|(beginning, _)| begins(beginning)).map(|&(_, hint)| hint)
-    })
+/// The hint that a word gives.
+fn hint(word: &str) -> Option<u8> {
+    let begins = |beginning: &str| {
+        word.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
+    };
+    BEGINNINGS.iter().find(|(beginning, _)| begins(beginning)).map(|&(_, hint)| hint)
 }
 
 /// The words of the class and id of an element.
@@ -82,26 +81,28 @@ pub fn class_words(dom: &Dom, id: NodeId) -> impl Iterator<Item = &str> {
 
 /// The words of a class or id: split by anything but letters, and where a capital follows a small letter.
 pub fn words(value: &str) -> impl Iterator<Item = &str> {
-    value.split(|c: char| !c.is_alphabetic()).flat_map(|run| {
-        let mut rest = run;
-        std::iter::from_fn(move || {
-            let mut previous_is_small = false;
-            let end = rest.char_indices().find(|&(_, c)| {
-                let parts = previous_is_small && c.is_uppercase();
-                previous_is_small = c.is_lowercase();
-                parts
-            });
-            let (word, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
-            rest = after;
-            (!word.is_empty()).then_some(word)
-        })
+    let mut rest = value;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|c: char| !c.is_alphabetic());
+        let mut previous_is_small = false;
+        let end = rest.char_indices().find(|&(_, c)| {
+            let ends = !c.is_alphabetic() || previous_is_small && c.is_uppercase();
+            previous_is_small = c.is_lowercase();
+            ends
+        });
+        let (word, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
+        rest = after;
+        (!word.is_empty()).then_some(word)
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::base::BaseCounts;
     use super::*;
     use crate::dom::Limits;
+    use crate::page::Page;
+    use crate::view::{PageView, View};
 
     #[test]
     fn names_are_split_at_capitals_and_signs() {
@@ -112,8 +113,10 @@ mod tests {
     #[test]
     fn the_nearest_name_counts() {
         let html = "<div id=articleBody><p>a</p><div class='x user-comments'><p>b</p></div></div><p>c</p>";
-        let dom = Dom::parse(html.as_bytes(), None, &Limits::default()).unwrap();
-        let hints = class_hints(&dom);
+        let page = Page::parse("names", None, html.as_bytes(), None, &Limits::default()).unwrap();
+        let view = PageView::new(&page, View::Blocks);
+        let dom = page.dom();
+        let hints = class_hints(dom, &ClassNames::new(&BaseCounts::new(&page, &view)));
         let of: Vec<&str> = dom.shown_texts().map(|id| HINTS[hints[id.index()] as usize]).collect();
         assert_eq!(of, ["article", "comment", "none"]);
     }

@@ -2,6 +2,7 @@
 
 use super::base::BaseCounts;
 use super::class_hints::class_words;
+use super::class_names::ClassNames;
 use super::leaves::Leaves;
 use super::named_areas::NamedAreas;
 use crate::dom::{Dom, NodeKind};
@@ -46,9 +47,9 @@ pub struct Comments {
 }
 
 impl Comments {
-    pub fn new(base: &BaseCounts<'_>, leaves: &Leaves) -> Self {
+    pub fn new(base: &BaseCounts<'_>, leaves: &Leaves, names: &ClassNames<'_>) -> Self {
         let dom = base.page.dom();
-        let named = NamedAreas::new(base, leaves, |id| dom.kind(id) == NodeKind::Element, begins);
+        let named = NamedAreas::new(base, leaves, names, |id| dom.kind(id) == NodeKind::Element, begins);
         let mut times = vec![0];
         for v in leaves.iter() {
             let texts = base.view.texts_of(&base.view.nodes[v as usize]);
@@ -84,16 +85,22 @@ fn begins(word: &str) -> bool {
 
 /// Runs of digits with a sign of dates or times between two digits, as `12:30`, `2012-01-06` or `6.1.12`, and years.
 fn count_times(text: &str) -> u32 {
-    let is_part = |c: char| c.is_ascii_digit() || matches!(c, ':' | '/' | '-' | '.');
-    let is_time = |run: &&str| {
-        let run = run.trim_matches(|c: char| !c.is_ascii_digit());
-        let digits = run.bytes().filter(u8::is_ascii_digit).count();
+    let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b':' | b'/' | b'-' | b'.');
+    let is_time = |run: &&[u8]| {
+        let Some(first) = run.iter().position(u8::is_ascii_digit) else { return false };
+        let last = run.iter().rposition(u8::is_ascii_digit).unwrap_or(first);
+        let run = &run[first..=last];
+        let digits = run.iter().filter(|byte| byte.is_ascii_digit()).count();
         let signs = run.len() - digits;
-        let is_year = digits == 4 && signs == 0 && (run.starts_with("19") || run.starts_with("20"));
-        let is_clock = run.contains(':') && digits <= 6 && signs <= 2;
-        is_year || is_clock || (signs == 2 && (4..=8).contains(&digits) && !run.contains(':'))
+        let is_year = digits == 4 && signs == 0 && (run.starts_with(b"19") || run.starts_with(b"20"));
+        let has_colon = run.contains(&b':');
+        let is_clock = has_colon && digits <= 6 && signs <= 2;
+        is_year || is_clock || (signs == 2 && (4..=8).contains(&digits) && !has_colon)
     };
-    text.split(|c| !is_part(c)).filter(|run| !run.is_empty()).filter(is_time).count() as u32
+    if !text.bytes().fold(false, |found, byte| found | byte.is_ascii_digit()) {
+        return 0;
+    }
+    text.as_bytes().split(|byte| !is_part(byte)).filter(is_time).count() as u32
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 pub mod base;
 pub mod class_hints;
+pub mod class_names;
 pub mod comments;
 pub mod content_main;
 pub mod elements;

@@ -1,15 +1,12 @@
 //! `NamedAreas`, elements whose class or id is one of certain names, and short texts that hold one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use super::base::BaseCounts;
-use super::class_hints::{class_words, words};
+use super::class_names::ClassNames;
 use super::leaves::Leaves;
 use crate::index::NodeId;
 use crate::view::NONE;
-
-/// The most words of a text that may stand above an area.
-const HEADING_WORDS: u32 = 8;
 
 /// Where elements are named so on a page.
 pub struct NamedAreas {
@@ -30,19 +27,20 @@ impl NamedAreas {
     pub fn new(
         base: &BaseCounts<'_>,
         leaves: &Leaves,
+        names: &ClassNames<'_>,
         may_be_named: impl Fn(NodeId) -> bool,
         is_name: impl Fn(&str) -> bool,
     ) -> Self {
         let dom = base.page.dom();
-        // Few words make up the classes of a page.
-        let mut known: HashMap<&str, bool> = HashMap::new();
-        let mut is_name = |word| *known.entry(word).or_insert_with(|| is_name(word));
+        let is_name = names.of_words(is_name);
+        let is_named = names.of_values(|words| words.iter().any(|&word| is_name[word as usize]));
+        let is_named = |value: u32| is_named[value as usize];
         // Of each DOM node the way up to the nearest, and the outermost element that is named so.
         let mut around: Vec<(u32, u32)> = vec![(0, NONE); dom.len()];
         let mut areas = 0;
         for id in dom.ids() {
             let (levels, outermost) = dom.parent(id).map_or((0, NONE), |above| around[above.index()]);
-            around[id.index()] = match may_be_named(id) && class_words(dom, id).any(&mut is_name) {
+            around[id.index()] = match names.class_and_id(id).any(is_named) && may_be_named(id) {
                 true => {
                     areas += 1;
                     (1, if outermost == NONE { id.0 } else { outermost })
@@ -57,20 +55,19 @@ impl NamedAreas {
             *inside.entry(of(v).1).or_default() += base.words_of(v);
         }
         let all = 0..nodes.len() as u32;
-        let mut last = NONE;
-        let mut speaks = |v: u32| {
-            if base.view.tree.is_leaf(v) && base.words_of(v) <= HEADING_WORDS {
-                let mut texts = base.view.texts_of(&nodes[v as usize]).iter().map(|&id| dom.text(id));
-                if texts.any(|text| words(text).any(&mut is_name)) {
-                    last = v;
-                }
+        let mut last = vec![NONE; nodes.len()];
+        for &(v, _) in names.short_texts().iter().filter(|&&(_, value)| is_named(value)) {
+            last[v as usize] = v;
+        }
+        for v in 1..nodes.len() {
+            if last[v] == NONE {
+                last[v] = last[v - 1];
             }
-            last
-        };
+        }
         NamedAreas {
             levels: all.clone().map(|v| of(v).0).collect(),
-            area_words: all.clone().map(|v| inside.get(&of(v).1).copied().unwrap_or(0)).collect(),
-            last: all.map(&mut speaks).collect(),
+            area_words: all.map(|v| inside.get(&of(v).1).copied().unwrap_or(0)).collect(),
+            last,
             areas,
             words: inside.values().sum(),
         }

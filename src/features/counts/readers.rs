@@ -5,6 +5,7 @@
 
 use super::base::BaseCounts;
 use super::class_hints::class_words;
+use super::class_names::ClassNames;
 use super::leaves::Leaves;
 use super::named_areas::NamedAreas;
 use crate::dom::{Dom, NodeKind, Tag};
@@ -54,9 +55,9 @@ const WORDS: &[&str] = &[
 const OTHERS: &[&str] = &["commentary", "commentaries", "commentator", "nocomment", "uncomment"];
 
 /// Where readers write on a page.
-pub fn readers(base: &BaseCounts<'_>, leaves: &Leaves) -> NamedAreas {
+pub fn readers(base: &BaseCounts<'_>, leaves: &Leaves, names: &ClassNames<'_>) -> NamedAreas {
     let dom = base.page.dom();
-    NamedAreas::new(base, leaves, |id| may_be_named(dom, id), is_name)
+    NamedAreas::new(base, leaves, names, |id| may_be_named(dom, id), is_name)
 }
 
 /// Whether the class or id of an element inside the page's body names readers' comments.

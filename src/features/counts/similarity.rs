@@ -1,7 +1,7 @@
 //! `Similarity`, words that nodes share with the page's title, with what its metadata says of it, and with its longest
 //! text.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::base::BaseCounts;
 use super::leaves::Leaves;
@@ -55,11 +55,14 @@ impl Similarity {
         let mut sums = Vec::with_capacity(view.texts.len() + 1);
         sums.push([0; 4]);
         let mut sum = [0; 4];
+        // Of each word a bit for each part that it stands in.
+        let mut parts_of: HashMap<u64, u8, Hashed> = HashMap::default();
+        for (i, part) in parts.iter().enumerate() {
+            part.iter().for_each(|&key| *parts_of.entry(key).or_default() |= 1 << i);
+        }
         for text in 0..view.texts.len() {
-            for key in keys.text_words(text) {
-                for (sum, part) in sum.iter_mut().zip(&parts) {
-                    *sum += u32::from(part.contains(key));
-                }
+            for parts in keys.text_words(text).iter().filter_map(|key| parts_of.get(key)) {
+                sum.iter_mut().enumerate().for_each(|(i, sum)| *sum += u32::from(parts >> i & 1));
             }
             sums.push(sum);
         }

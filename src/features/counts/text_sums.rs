@@ -8,7 +8,7 @@ use crate::view::PageView;
 pub const ENDINGS: &[&str] = &["nothing", "full stop", "colon", "comma", "digit", "letter", "other"];
 
 /// Counts of a text.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct TextSums {
     pub words: u32,
     pub characters: u32,
@@ -72,6 +72,9 @@ impl PageTexts {
 
 /// Counts of the characters of one text; `words` and `control_words` are the caller's.
 fn characters(text: &str) -> TextSums {
+    if text.is_ascii() {
+        return ascii_characters(text.as_bytes());
+    }
     let mut sums = TextSums::default();
     let mut word_begins = true;
     for c in text.chars() {
@@ -98,6 +101,24 @@ fn characters(text: &str) -> TextSums {
     sums
 }
 
+/// The same of ASCII text, without a branch for each character.
+fn ascii_characters(text: &[u8]) -> TextSums {
+    let count = |is: fn(u8) -> bool| text.iter().map(|&byte| u32::from(is(byte))).sum();
+    let is_space = |byte: u8| byte.is_ascii_whitespace() || byte == b'\x0b';
+    let begins_word = |pair: &[u8]| is_space(pair[0]) && pair[1].is_ascii_uppercase();
+    TextSums {
+        characters: count(|byte| !(byte.is_ascii_whitespace() || byte == b'\x0b')),
+        letters: count(|byte| byte.is_ascii_alphabetic()),
+        digits: count(|byte| byte.is_ascii_digit()),
+        capitals: u32::from(text.first().is_some_and(u8::is_ascii_uppercase))
+            + text.windows(2).map(|pair| u32::from(begins_word(pair))).sum::<u32>(),
+        upper_case: count(|byte| byte.is_ascii_uppercase()),
+        full_stops: count(|byte| matches!(byte, b'.' | b'!' | b'?')),
+        commas: count(|byte| matches!(byte, b',' | b';' | b':')),
+        ..TextSums::default()
+    }
+}
+
 /// What the text of a node ends with, an index of [`ENDINGS`].
 pub fn ending(base: &BaseCounts<'_>, v: u32) -> u8 {
     let texts = &base.view.nodes[v as usize].texts;
@@ -116,5 +137,29 @@ fn ending_of_text(text: &str) -> u8 {
         Some(c) if c.is_numeric() => 4,
         Some(c) if c.is_alphabetic() => 5,
         Some(_) => 6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn characters_are_counted_by_what_they_are() {
+        let sums = characters("An Oak, 20 m. Ötzi: YES!");
+        let found = [sums.characters, sums.letters, sums.digits, sums.capitals, sums.upper_case];
+        assert_eq!(found, [19, 13, 2, 4, 6]);
+        assert_eq!([sums.full_stops, sums.commas], [2, 2]);
+    }
+
+    proptest! {
+        #[test]
+        fn ascii_is_counted_as_any_text(text in "[ -~\\t\\n\\x0b\\x0c\\r\\x1c]{0,80}") {
+            // A dash is no kind of character that is counted by itself.
+            let own = characters(&text);
+            let expected = TextSums { characters: own.characters + 1, ..own };
+            prop_assert_eq!(characters(&format!("{text}\u{2013}")), expected);
+        }
     }
 }

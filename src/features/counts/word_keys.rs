@@ -16,7 +16,7 @@ impl WordKeys {
     pub fn new(page: &Page, view: &PageView) -> Self {
         let mut all = WordKeys { keys: Vec::new(), offsets: vec![0] };
         for &id in &view.texts {
-            all.keys.extend(words(page.dom().text(id)).map(hash::hash_word));
+            add_keys(page.dom().text(id), &mut all.keys);
             all.offsets.push(all.keys.len() as u32);
         }
         all
@@ -36,6 +36,16 @@ impl WordKeys {
     /// The number of words of a node and all below.
     pub fn count(&self, view: &PageView, v: u32) -> u32 {
         self.of(view, v).len() as u32
+    }
+}
+
+/// Adds the keys of the [words] of a text.
+fn add_keys(text: &str, keys: &mut Vec<u64>) {
+    if text.is_ascii() {
+        let runs = text.as_bytes().split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
+        keys.extend(runs.filter(|run| !run.is_empty()).map(hash::hash_ascii));
+    } else {
+        keys.extend(words(text).map(hash::hash_word));
     }
 }
 

@@ -1,6 +1,9 @@
 //! Hints of class and id: what the page's author called the parts of the page.
 
+use std::sync::LazyLock;
+
 use super::class_names::ClassNames;
+use super::name_finder::NameFinder;
 use crate::dom::Dom;
 use crate::index::NodeId;
 
@@ -67,10 +70,9 @@ pub fn class_hints(dom: &Dom, names: &ClassNames<'_>) -> Vec<u8> {
 
 /// The hint that a word gives.
 fn hint(word: &str) -> Option<u8> {
-    let begins = |beginning: &str| {
-        word.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
-    };
-    BEGINNINGS.iter().find(|(beginning, _)| begins(beginning)).map(|&(_, hint)| hint)
+    static FINDER: LazyLock<NameFinder> =
+        LazyLock::new(|| NameFinder::of_beginnings(BEGINNINGS.iter().map(|(beginning, _)| beginning)));
+    FINDER.first(word).map(|at| BEGINNINGS[at].1)
 }
 
 /// The words of the class and id of an element.

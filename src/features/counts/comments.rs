@@ -1,9 +1,12 @@
 //! `Comments`, where readers' comments may stand: what elements are called, what short texts say, where dates are.
 
+use std::sync::LazyLock;
+
 use super::base::BaseCounts;
 use super::class_hints::class_words;
 use super::class_names::ClassNames;
 use super::leaves::Leaves;
+use super::name_finder::{NameFinder, lower};
 use super::named_areas::NamedAreas;
 use crate::dom::{Dom, NodeKind};
 use crate::index::NodeId;
@@ -79,8 +82,8 @@ pub fn names_comments(dom: &Dom, id: NodeId) -> bool {
 }
 
 fn begins(word: &str) -> bool {
-    let word = word.to_lowercase();
-    BEGINNINGS.iter().any(|beginning| word.starts_with(beginning))
+    static FINDER: LazyLock<NameFinder> = LazyLock::new(|| NameFinder::of_beginnings(BEGINNINGS.iter()));
+    FINDER.is_in(&lower(word))
 }
 
 /// Runs of digits with a sign of dates or times between two digits, as `12:30`, `2012-01-06` or `6.1.12`, and years.

@@ -13,6 +13,7 @@ pub mod elements;
 pub mod headings;
 pub mod leaves;
 pub mod linked_data;
+pub mod name_finder;
 pub mod named_areas;
 pub mod page_facts;
 pub mod paths;

@@ -3,10 +3,13 @@
 //! Names are looked for more carefully than for [`Comments`](super::comments::Comments), whose counts models have learned
 //! with: those are beginnings of words, so that `responsive` counts there as `responses` do.
 
+use std::sync::LazyLock;
+
 use super::base::BaseCounts;
 use super::class_hints::class_words;
 use super::class_names::ClassNames;
 use super::leaves::Leaves;
+use super::name_finder::{NameFinder, lower};
 use super::named_areas::NamedAreas;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
@@ -71,9 +74,12 @@ fn may_be_named(dom: &Dom, id: NodeId) -> bool {
 
 /// Whether a word of a class, an id or a heading speaks of readers' comments.
 fn is_name(word: &str) -> bool {
-    let word = word.to_lowercase();
-    let has = |parts: &[&str]| parts.iter().any(|part| word.contains(part));
-    WORDS.contains(&word.as_str()) || (has(PARTS) && !has(OTHERS))
+    static FINDERS: LazyLock<[NameFinder; 2]> =
+        LazyLock::new(|| [PARTS, OTHERS].map(|names| NameFinder::of_parts(names.iter())));
+    let [parts, others] = &*FINDERS;
+    let word = lower(word);
+    let is_word = |known: &&str| known.eq_ignore_ascii_case(&word);
+    WORDS.iter().any(is_word) || (parts.is_in(&word) && !others.is_in(&word))
 }
 
 #[cfg(test)]

@@ -225,7 +225,7 @@ fn value(spec: &FeatureSpec, family: Family, column: &Column, tree: &Tree, v: u3
     match (column.values(), &spec.kind) {
         (Some(values), Kind::Count { unit, bins, .. }) => {
             let x = values[v as usize];
-            let unit = if x == 1 { unit.strip_suffix('s').unwrap_or(unit) } else { unit };
+            let unit = if x == 1 { singular(unit) } else { unit };
             let bin = bins.name(bins.bin(x) as usize);
             if family == Family::BetaGeometric || bin == x.to_string() {
                 format!("{x} {unit}")
@@ -235,6 +235,13 @@ fn value(spec: &FeatureSpec, family: Family, column: &Column, tree: &Tree, v: u3
         }
         (Some(values), kind) => kind.category_name(values[v as usize] as usize),
         (None, _) => tags(column.tags_at(tree, v)),
+    }
+}
+
+fn singular(unit: &str) -> &str {
+    match unit {
+        "leaves" => "leaf",
+        _ => unit.strip_suffix('s').unwrap_or(unit),
     }
 }
 
@@ -252,4 +259,17 @@ fn tags(mut histogram: Vec<(u32, u32)>) -> String {
         names.push(format!("{others} others"));
     }
     names.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_of_each_unit_of_the_catalogue_is_named_in_the_singular() {
+        let units = crate::features::catalogue::all().filter_map(|feature| feature.kind.unit());
+        let ones: std::collections::BTreeSet<&str> = units.map(singular).collect();
+        assert!(ones.contains("leaf") && ones.contains("word"), "{ones:?}");
+        assert!(ones.iter().all(|one| !one.ends_with('s') && *one != "leave"), "{ones:?}");
+    }
 }

@@ -46,6 +46,7 @@ pub struct ModelConfig {
     #[serde(default, skip_serializing_if = "is_default")]
     pub decision: Decision,
     /// The priors.
+    #[serde(default)]
     pub priors: Priors,
 }
 
@@ -385,6 +386,13 @@ mod tests {
         let numbers: Vec<u8> =
             ModelConfig::thesis().check().unwrap().iter().filter_map(|feature| feature.thesis).collect();
         assert_eq!(numbers, [1, 2, 4, 5, 7, 9, 10, 11]);
+    }
+
+    #[test]
+    fn priors_default_to_one() {
+        let text = toml::to_string(&ModelConfig::blocks()).unwrap();
+        let (without, _) = text.split_once("[priors").unwrap();
+        assert_eq!(toml::from_str::<ModelConfig>(without).unwrap(), ModelConfig::blocks());
     }
 
     #[test]

@@ -275,4 +275,13 @@ fn an_archive_that_cannot_be_opened_does_not_stop_the_others() {
     assert_eq!(part("nowhere").replace("nowhere.warc.gz", "crawl.warc.gz"), crawl);
     let (code, _, told) = run(&options, &["nowhere.warc.gz", "crawl.warc.gz"]);
     assert_eq!(code, 0, "{told}");
+    // One that is another archive now keeps its parts, and the next is extracted all the same.
+    let mut other = std::fs::read(place.path("crawl.warc.gz")).unwrap();
+    other.extend_from_within(..);
+    std::fs::write(place.path("nowhere.warc.gz"), other).unwrap();
+    std::fs::remove_dir_all(place.path("parts/crawl")).unwrap();
+    let nowhere = part("nowhere");
+    let (code, _, told) = run(&options, &["nowhere.warc.gz", "crawl.warc.gz"]);
+    assert!(code == 1 && told.contains("nowhere was made from another archive"), "{told}");
+    assert_eq!((part("nowhere"), part("crawl")), (nowhere, crawl));
 }

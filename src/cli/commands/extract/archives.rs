@@ -76,7 +76,14 @@ impl Job<'_> {
                 for (archive, name) in archives.iter().zip(folder_names(archives)) {
                     let Some(reading) = self.opened(archive, printer) else { continue };
                     n_opened += 1;
-                    all_done &= self.in_parts(reading, &folder.join(name), printer)?;
+                    match self.in_parts(reading, &folder.join(name), printer) {
+                        // A folder that holds parts of something else does not keep the other archives waiting.
+                        Err(error @ Error::Usage { .. }) if archives.len() > 1 => {
+                            printer.error(&error.to_string());
+                            all_done = false;
+                        }
+                        done => all_done &= done?,
+                    }
                 }
             }
             None => {

@@ -4,7 +4,9 @@ use std::sync::OnceLock;
 
 use crate::dom::{BlockTree, Dom, Limits};
 use crate::error::{Error, PageProblem, Result};
+use crate::index::NodeId;
 use crate::layout::{EngineId, Layout, LayoutEngine, LayoutInput};
+use crate::tokens;
 
 /// One page: what every extractor takes.
 #[derive(Debug)]
@@ -13,6 +15,7 @@ pub struct Page {
     url: Option<String>,
     dom: Dom,
     blocks: OnceLock<BlockTree>,
+    shown_words: OnceLock<Vec<(NodeId, u32)>>,
     source: Option<Source>,
     feed_item: Option<FeedItem>,
     layouts: Vec<Layout>,
@@ -58,6 +61,7 @@ impl Page {
                 url,
                 dom,
                 blocks: OnceLock::new(),
+                shown_words: OnceLock::new(),
                 source: None,
                 feed_item: None,
                 layouts: Vec::new(),
@@ -150,5 +154,12 @@ impl Page {
     /// The block tree, made when first asked for.
     pub fn blocks(&self) -> &BlockTree {
         self.blocks.get_or_init(|| BlockTree::new(&self.dom))
+    }
+
+    /// The [shown texts](Dom::shown_texts), which are the [texts of the blocks](BlockTree::texts) too, with their
+    /// [words](tokens::count), counted when first asked for.
+    pub fn shown_words(&self) -> &[(NodeId, u32)] {
+        let count = |id: NodeId| (id, tokens::count(self.dom.text(id)));
+        self.shown_words.get_or_init(|| self.dom.shown_texts().map(count).collect())
     }
 }

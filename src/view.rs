@@ -188,12 +188,13 @@ fn view_dom(dom: &Dom) -> PageView {
         let parent = &mut nodes[parents[v] as usize].texts;
         parent.end = parent.end.max(end);
     }
-    let words = count_words(dom, &texts);
+    let words = texts.iter().map(|&id| tokens::count(dom.text(id))).collect();
     PageView { view: View::Dom, tree: Tree::from_parents(parents), nodes, texts, words }
 }
 
 fn view_blocks(page: &Page) -> PageView {
     let blocks = page.blocks();
+    debug_assert!(blocks.texts().iter().eq(page.shown_words().iter().map(|(id, _)| id)));
     debug_assert!(blocks.blocks().iter().all(|b| (b.kind == BlockKind::Leaf) || !b.texts.is_empty()));
     PageView {
         view: View::Blocks,
@@ -204,12 +205,8 @@ fn view_blocks(page: &Page) -> PageView {
             .map(|block| ViewNode { top: block.top, node: block.bottom, texts: block.texts.clone() })
             .collect(),
         texts: blocks.texts().to_vec(),
-        words: count_words(page.dom(), blocks.texts()),
+        words: page.shown_words().iter().map(|&(_, words)| words).collect(),
     }
-}
-
-fn count_words(dom: &Dom, texts: &[NodeId]) -> Vec<u32> {
-    texts.iter().map(|&id| tokens::count(dom.text(id))).collect()
 }
 
 #[cfg(test)]

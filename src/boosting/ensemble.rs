@@ -19,8 +19,7 @@ pub struct BoostedTrees {
     parts: Parts,
     /// The features that splits use, ascending.
     used: Vec<u32>,
-    /// The splits of all trees, one tree after another.
-    steps: Vec<Step>,
+    steps: Steps,
 }
 
 /// What is written of it.
@@ -37,16 +36,57 @@ struct Parts {
 
 /// A split made ready for rows to pass.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Step {
-    leaf: u32,
+struct Step<T> {
+    leaf: T,
     /// The feature's place among those used.
     place: u32,
-    cut: i32,
+    cut: T,
 }
 
-/// A number as a signed one in the same order, which vector registers compare faster.
-fn signed(x: u32) -> i32 {
-    (x ^ (1 << 31)).cast_signed()
+/// The splits of all trees, one tree after another, in the narrowest numbers that hold their cuts: of narrow ones a vector
+/// register holds more.
+#[derive(Debug, Clone, PartialEq)]
+enum Steps {
+    Narrow(Vec<Step<i16>>),
+    Wide(Vec<Step<i32>>),
+}
+
+/// A number in which values are compared with cuts, and leaves with each other.
+trait Number: Copy + PartialOrd + Default {
+    /// A value, in the order of values; those above all cuts may be one.
+    fn of_value(value: u32) -> Self;
+    /// The number of a leaf.
+    fn of_leaf(leaf: u32) -> Self;
+    fn leaf(self) -> usize;
+}
+
+impl Number for i16 {
+    fn of_value(value: u32) -> Self {
+        value.min(i16::MAX as u32) as i16
+    }
+
+    fn of_leaf(leaf: u32) -> Self {
+        leaf as i16
+    }
+
+    fn leaf(self) -> usize {
+        self as usize
+    }
+}
+
+impl Number for i32 {
+    /// Signed, which vector registers compare faster.
+    fn of_value(value: u32) -> Self {
+        (value ^ (1 << 31)).cast_signed()
+    }
+
+    fn of_leaf(leaf: u32) -> Self {
+        leaf as i32
+    }
+
+    fn leaf(self) -> usize {
+        self as usize
+    }
 }
 
 impl From<BoostedTrees> for Parts {
@@ -79,15 +119,20 @@ impl BoostedTrees {
         let mut used: Vec<u32> = trees.iter().flat_map(|tree| &tree.feature).copied().collect();
         used.sort_unstable();
         used.dedup();
-        let steps = trees
-            .iter()
-            .flat_map(|tree| tree.leaf.iter().zip(&tree.feature).zip(&tree.cut))
-            .map(|((&leaf, &feature), &cut)| Step {
-                leaf,
+        fn steps<T: Number>(trees: &[Tree], used: &[u32]) -> Vec<Step<T>> {
+            let splits = trees.iter().flat_map(|tree| tree.leaf.iter().zip(&tree.feature).zip(&tree.cut));
+            let step = |((&leaf, &feature), &cut): ((&u32, &u32), &u32)| Step {
+                leaf: T::of_leaf(leaf),
                 place: used.partition_point(|&known| known < feature) as u32,
-                cut: signed(cut),
-            })
-            .collect();
+                cut: T::of_value(cut),
+            };
+            splits.map(step).collect()
+        }
+        let mut cuts = trees.iter().flat_map(|tree| &tree.cut);
+        let steps = match cuts.all(|&cut| cut < i16::MAX as u32) {
+            true => Steps::Narrow(steps(&trees, &used)),
+            false => Steps::Wide(steps(&trees, &used)),
+        };
         BoostedTrees { parts: Parts { loss, base, gains, trees }, used, steps }
     }
 
@@ -133,47 +178,79 @@ impl BoostedTrees {
             return error(problem, "give one value for each row");
         }
         let mut scores = vec![self.parts.base; rows];
-        pulp::Arch::new().dispatch(Score { trees: self, columns, scores: &mut scores });
+        let arch = pulp::Arch::new();
+        match &self.steps {
+            Steps::Narrow(steps) => arch.dispatch(Score { trees: self, steps, columns, scores: &mut scores }),
+            Steps::Wide(steps) => arch.dispatch(Score { trees: self, steps, columns, scores: &mut scores }),
+        }
         Ok(scores)
     }
 }
 
 /// The work of [`BoostedTrees::score_all`], compiled for the widest vector registers too: all rows pass every split of a
 /// tree, which for 32 rows at once is faster than to follow each row's path.
-struct Score<'a> {
+struct Score<'a, T> {
     trees: &'a BoostedTrees,
+    steps: &'a [Step<T>],
     columns: &'a [&'a [u32]],
     scores: &'a mut [f64],
 }
 
-impl pulp::NullaryFnOnce for Score<'_> {
+impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        let mut values = vec![[0; ROWS]; self.trees.used.len()];
+        let mut values = vec![[T::default(); ROWS]; self.trees.used.len()];
         for (chunk, scores) in self.scores.chunks_mut(ROWS).enumerate() {
             for (values, &feature) in values.iter_mut().zip(&self.trees.used) {
                 let column = &self.columns[feature as usize][chunk * ROWS..][..scores.len()];
                 for (value, &x) in values.iter_mut().zip(column) {
-                    *value = signed(x);
+                    *value = T::of_value(x);
                 }
             }
             let mut sums = [0.0; ROWS];
             sums[..scores.len()].copy_from_slice(scores);
-            let mut steps = self.trees.steps.as_slice();
+            let mut steps = self.steps;
             for tree in &self.trees.parts.trees {
                 let (own, rest) = steps.split_at(tree.leaf.len());
                 steps = rest;
-                let mut leaves = [0; ROWS];
+                let mut leaves = [T::of_leaf(0); ROWS];
                 for (step, new) in own.iter().zip(1..) {
-                    pass(&mut leaves, &values[step.place as usize], step.leaf, step.cut, new);
+                    let values = &values[step.place as usize];
+                    pass(&mut leaves, values, step.leaf, step.cut, T::of_leaf(new));
                 }
                 for (sum, leaf) in sums.iter_mut().zip(leaves) {
-                    *sum += f64::from(tree.value[leaf as usize]);
+                    *sum += f64::from(tree.value[leaf.leaf()]);
                 }
             }
             scores.copy_from_slice(&sums[..scores.len()]);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_numbers_tell_the_same_as_wide_ones() {
+        let tree = |cuts: [u32; 2], value: [f32; 3]| Tree {
+            leaf: vec![0, 1],
+            feature: vec![0, 0],
+            cut: cuts.to_vec(),
+            value: value.to_vec(),
+        };
+        let learned = |trees: Vec<Tree>| BoostedTrees::new(Loss::Squared, 0.5, vec![1.0], trees);
+        let own = vec![tree([3, 40], [1.0, 2.0, 4.0]), tree([0, i16::MAX as u32 - 1], [8.0, 16.0, 32.0])];
+        let narrow = learned(own.clone());
+        // A cut that no narrow number holds, and that says nothing.
+        let wide = learned([&own[..], &[tree([70_000, 80_000], [0.0; 3])]].concat());
+        assert!(matches!((&narrow.steps, &wide.steps), (Steps::Narrow(_), Steps::Wide(_))));
+        let values = [0, 1, 3, 4, 40, 41, 32_766, 32_767, 32_768, 65_536, 70_001, u32::MAX];
+        let scores = [&narrow, &wide].map(|trees| trees.score_all(&[&values]).unwrap());
+        assert_eq!(scores[0], scores[1]);
+        let expected = [9.5, 17.5, 17.5, 18.5, 18.5, 20.5, 20.5, 36.5, 36.5, 36.5, 36.5, 36.5];
+        assert_eq!(scores[0], expected);
     }
 }

@@ -162,12 +162,13 @@ fn entries(rows: &TrainingRows<'_>, loss: Loss, drawn: &[u32], scores: &[f64]) -
 fn update(scores: &mut [f64], bins: &Bins, splits: &[Split], values: &[f32]) {
     scores.par_chunks_mut(ROWS).with_min_len(256).enumerate().for_each(|(chunk, scores)| {
         let rows = chunk * ROWS..chunk * ROWS + scores.len();
-        let mut leaves = [0; ROWS];
-        for (i, split) in splits.iter().enumerate() {
+        // A tree has at most 256 leaves.
+        let mut leaves = [0u8; ROWS];
+        for (new, split) in (1..=u8::MAX).zip(splits) {
             let mut of_row = [0; ROWS];
             of_row[..scores.len()]
                 .copy_from_slice(&bins.features[split.feature as usize].of_row[rows.clone()]);
-            pass(&mut leaves, &of_row, split.leaf, split.bin, i as u32 + 1);
+            pass(&mut leaves, &of_row, split.leaf as u8, split.bin, new);
         }
         for (score, leaf) in scores.iter_mut().zip(leaves) {
             *score += f64::from(values[leaf as usize]);

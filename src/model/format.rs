@@ -136,8 +136,23 @@ impl Model {
     /// [`Error::Model`] for what is no model, is of a newer version, was damaged (its checksum differs), or does
     /// not fit this program's schema.
     pub fn from_json(text: &str, subject: &str) -> Result<Self> {
-        let damaged = |problem: String| SEALED.damaged(subject, problem);
         let (version, body) = SEALED.read(text, subject)?;
+        Self::from_body(version, body, subject)
+    }
+
+    /// Reads the text of a model that is part of the program.
+    ///
+    /// # Errors
+    /// As [`Model::from_json`] of a text that a program without tests has.
+    pub(super) fn from_own_json(text: &str, subject: &str) -> Result<Self> {
+        match SEALED.read_own(text) {
+            Some((version, body)) => Self::from_body(version, body, subject),
+            None => Self::from_json(text, subject),
+        }
+    }
+
+    fn from_body(version: u32, body: &str, subject: &str) -> Result<Self> {
+        let damaged = |problem: String| SEALED.damaged(subject, problem);
         let body: Body = serde_json::from_str(body).map_err(|error| damaged(error.to_string()))?;
         if body.version() != version {
             let fields =

@@ -113,7 +113,7 @@ impl KnownModel {
     /// Reads it, if need be from `folder`.
     fn load(&self, folder: impl FnOnce() -> Result<PathBuf>) -> Result<Model> {
         if let Origin::Bundled(text) = self.origin {
-            return Model::from_json(text, self.name);
+            return Model::from_own_json(text, self.name);
         }
         let folder = folder()?;
         let path = folder.join(self.file_name());
@@ -209,6 +209,7 @@ mod tests {
             assert_eq!(model.page_confidence().is_some(), config == "boosted");
             assert_eq!(model.config().decision, ModelConfig::preset(config).unwrap().decision);
             assert_eq!(model.to_json(), text, "{name}");
+            assert_eq!(Model::from_json(text, name).unwrap(), model, "its checksum is right");
         }
         assert_eq!(Model::bundled().unwrap().config().scores().len(), 1);
     }

@@ -54,7 +54,7 @@ impl TryFrom<BTreeMap<String, Sides>> for TokenCounts {
             ));
         }
         Ok(TokenCounts {
-            ln_odds: ln_odds(counts.iter().map(|(word, count)| (hash::hash_word(word), count.clone()))),
+            ln_odds: ln_odds(counts.iter().map(|(word, count)| (hash::hash_word(word), count))),
             counts,
         })
     }
@@ -68,35 +68,43 @@ impl From<TokenCounts> for BTreeMap<String, Sides> {
 
 /// ln of the odds given a word, less that of all: the Dirichlet-multinomial's predictive odds. 0 for scores that speak
 /// for all leaves or none.
-fn ln_odds(counts: impl Iterator<Item = (u64, Sides)> + Clone) -> LnOdds {
+fn ln_odds<'a>(counts: impl Iterator<Item = (u64, &'a Sides)> + Clone) -> LnOdds {
     let mut all: Sides = Vec::new();
     for (_, count) in counts.clone() {
         all.resize(count.len(), [0; 2]);
-        for (sum, [without, with]) in all.iter_mut().zip(count) {
+        for (sum, &[without, with]) in all.iter_mut().zip(count) {
             *sum = [sum[0].saturating_add(without), sum[1].saturating_add(with)];
         }
     }
-    let of = |([without, with], [all_without, all_with]): ([u64; 2], &[u64; 2])| {
-        if *all_without == 0 || *all_with == 0 {
-            return 0.0;
-        }
-        let share = *all_with as f64 / (*all_with as f64 + *all_without as f64);
-        let odds = (with as f64 + PRIOR * share) / (without as f64 + PRIOR * (1.0 - share));
-        (odds.ln() - (share / (1.0 - share)).ln()) as f32
+    // Of each score the share of leaves that it speaks for, and the logarithm of its odds.
+    let shares = all.iter().map(|&[without, with]| {
+        let share = with as f64 / (with as f64 + without as f64);
+        (without > 0 && with > 0).then(|| (share, (share / (1.0 - share)).ln()))
+    });
+    let shares: Vec<Option<(f64, f64)>> = shares.collect();
+    let of = |(&[without, with], share): (&[u64; 2], &Option<(f64, f64)>)| {
+        share.map_or(0.0, |(share, of_all)| {
+            let odds = (with as f64 + PRIOR * share) / (without as f64 + PRIOR * (1.0 - share));
+            (odds.ln() - of_all) as f32
+        })
     };
     let mut ln_odds = LnOdds { scores: all.len(), ..LnOdds::default() };
     for (key, count) in counts {
         // Of two words with one key the last counts.
         ln_odds.rows.insert(key, (ln_odds.values.len() / all.len().max(1)) as u32);
-        ln_odds.values.extend(count.into_iter().zip(&all).map(of));
+        ln_odds.values.extend(count.iter().zip(&shares).map(of));
     }
     ln_odds
 }
 
 impl TokenCounts {
     /// Counts by key, without names: for training with a part of the pages.
-    pub fn unnamed(counts: impl Iterator<Item = (u64, Sides)> + Clone) -> Self {
-        TokenCounts { counts: BTreeMap::new(), ln_odds: ln_odds(counts) }
+    pub fn unnamed(counts: impl Iterator<Item = (u64, Sides)>) -> Self {
+        let counts: Vec<(u64, Sides)> = counts.collect();
+        TokenCounts {
+            counts: BTreeMap::new(),
+            ln_odds: ln_odds(counts.iter().map(|(key, count)| (*key, count))),
+        }
     }
 
     /// The words with their counts.

@@ -14,7 +14,6 @@ use crate::label::Label;
 use crate::model::PageType;
 use crate::model::decision::{LeafChance, expected_f1};
 use crate::page::Page;
-use crate::tokens;
 
 /// One page of an output. A page that failed is a record too, with the reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -72,12 +71,12 @@ impl RenderedPage {
         let text = extraction.text.clone().unwrap_or_else(|| to_text(page, kept, options));
         let metadata = Metadata::read(page, &text);
         let mut words: BTreeMap<Label, u64> = Label::ALL.into_iter().map(|label| (label, 0)).collect();
-        for id in page.dom().shown_texts() {
-            *words.entry(extraction.labels[id]).or_default() += u64::from(tokens::count(page.dom().text(id)));
+        for &(id, count) in page.shown_words() {
+            *words.entry(extraction.labels[id]).or_default() += u64::from(count);
         }
         let problem = if !text.is_empty() {
             None
-        } else if page.dom().shown_texts().next().is_none() {
+        } else if page.shown_words().is_empty() {
             Some(PageProblem::Empty.to_string())
         } else {
             Some(match selection.threshold {
@@ -191,13 +190,13 @@ pub fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, k
     if extraction.score_kind != ScoreKind::Posterior {
         return None;
     }
-    let chance = |id: NodeId| LeafChance {
+    let texts = page.shown_words();
+    let chance = |&(id, words): &(NodeId, u32)| LeafChance {
         content: selection.mass(&posteriors[id]),
-        words: f64::from(tokens::count(page.dom().text(id))),
+        words: f64::from(words),
     };
-    let texts: Vec<NodeId> = page.dom().shown_texts().collect();
-    let chances: Vec<LeafChance> = texts.iter().map(|&id| chance(id)).collect();
-    let expected = expected_f1(&chances, texts.iter().map(|&id| kept.contains(id)));
+    let chances: Vec<LeafChance> = texts.iter().map(chance).collect();
+    let expected = expected_f1(&chances, texts.iter().map(|&(id, _)| kept.contains(id)));
     let learned = extraction.page_confidence.as_ref().filter(|_| selection.is_article());
     (!texts.is_empty()).then(|| learned.map_or(expected, |learned| learned.f1(expected)))
 }

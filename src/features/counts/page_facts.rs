@@ -56,7 +56,7 @@ impl PageFacts {
                 }
                 _ => {}
             }
-            facts.has_main |= dom.attribute(id, "role") == Some("main");
+            facts.has_main = facts.has_main || dom.attribute(id, "role") == Some("main");
         }
         facts
     }

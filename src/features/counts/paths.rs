@@ -51,12 +51,24 @@ impl Paths {
         let n = dom.len();
         let mut paths =
             Paths { parts: vec![0; n], nearest: vec![0; n], hidden: vec![0; n], depth: vec![0; n] };
+        // What the name of an attribute says, by the name's number.
+        let says: Vec<Option<Says>> = dom.attribute_names().map(Says::of).collect();
         for id in dom.ids().skip(1) {
             let above = dom.parent(id).map_or(0, NodeId::index);
-            let (own, hides) = match dom.kind(id) {
-                NodeKind::Element => (parts_of(dom, id), hides(dom, id)),
+            let (mut own, mut hides) = match dom.kind(id) {
+                NodeKind::Element => (part_of(dom.tag(id)), if dom.tag(id) == Tag::NOSCRIPT { 2 } else { 0 }),
                 _ => (0, 0),
             };
+            for (name, value) in dom.numbered_attributes(id) {
+                match says[name as usize] {
+                    None => {}
+                    Some(Says::Role) => own |= part_of_role(value),
+                    Some(Says::Modal) => own |= bit("dialog"),
+                    Some(Says::Hidden) => hides |= 1,
+                    Some(Says::AriaHidden) => hides |= u8::from(value == "true"),
+                    Some(Says::Style) => hides |= u8::from(hides_by_style(value)),
+                }
+            }
             let i = id.index();
             paths.parts[i] = paths.parts[above] | own;
             paths.nearest[i] = if own == 0 { paths.nearest[above] } else { own.trailing_zeros() as u8 + 1 };
@@ -85,9 +97,32 @@ impl Paths {
     }
 }
 
-/// The parts that an element names, by its tag or its ARIA role.
-fn parts_of(dom: &Dom, id: NodeId) -> u16 {
-    let by_tag = match dom.tag(id) {
+/// An attribute that names a part or hides.
+#[derive(Clone, Copy)]
+enum Says {
+    Role,
+    Modal,
+    Hidden,
+    AriaHidden,
+    Style,
+}
+
+impl Says {
+    fn of(name: &str) -> Option<Says> {
+        match name {
+            "role" => Some(Says::Role),
+            "aria-modal" => Some(Says::Modal),
+            "hidden" => Some(Says::Hidden),
+            "aria-hidden" => Some(Says::AriaHidden),
+            "style" => Some(Says::Style),
+            _ => None,
+        }
+    }
+}
+
+/// The part that an element names by its tag.
+fn part_of(tag: Tag) -> u16 {
+    match tag {
         Tag::HEADER => bit("header"),
         Tag::FOOTER => bit("footer"),
         Tag::NAV => bit("nav"),
@@ -103,34 +138,23 @@ fn parts_of(dom: &Dom, id: NodeId) -> u16 {
         Tag::MAIN => bit("main"),
         Tag::DIALOG => bit("dialog"),
         _ => 0,
-    };
-    let mut parts = by_tag;
-    for (name, value) in dom.attributes(id) {
-        parts |= match (name, value) {
-            ("role", "banner") => bit("header"),
-            ("role", "contentinfo") => bit("footer"),
-            ("role", "navigation" | "menu" | "menubar" | "tablist") => bit("nav"),
-            ("role", "complementary") => bit("aside"),
-            ("role", "search" | "form") => bit("form"),
-            ("role", "button") => bit("control"),
-            ("role", "article") => bit("article"),
-            ("role", "main") => bit("main"),
-            ("role", "dialog" | "alertdialog" | "alert") | ("aria-modal", _) => bit("dialog"),
-            _ => 0,
-        };
     }
-    parts
 }
 
-/// Whether an element hides what is inside: bit 0 by its attributes, bit 1 from browsers with scripts.
-fn hides(dom: &Dom, id: NodeId) -> u8 {
-    let by_attribute = dom.attributes(id).any(|(name, value)| match name {
-        "hidden" => true,
-        "aria-hidden" => value == "true",
-        "style" => hides_by_style(value),
-        _ => false,
-    });
-    u8::from(by_attribute) | if dom.tag(id) == Tag::NOSCRIPT { 2 } else { 0 }
+/// The part that an ARIA role names.
+fn part_of_role(role: &str) -> u16 {
+    match role {
+        "banner" => bit("header"),
+        "contentinfo" => bit("footer"),
+        "navigation" | "menu" | "menubar" | "tablist" => bit("nav"),
+        "complementary" => bit("aside"),
+        "search" | "form" => bit("form"),
+        "button" => bit("control"),
+        "article" => bit("article"),
+        "main" => bit("main"),
+        "dialog" | "alertdialog" | "alert" => bit("dialog"),
+        _ => 0,
+    }
 }
 
 /// Whether an inline style says `display: none` or `visibility: hidden`.

@@ -10,30 +10,54 @@ use crate::view::PageView;
 
 /// The prefix sums over the view's texts of the words that stand in the title.
 pub fn title_word_sums(page: &Page, view: &PageView) -> Vec<u32> {
-    let title = title_words(page);
-    if title.is_empty() {
+    let title = TitleWords::new(page);
+    if title.keys.is_empty() {
         return vec![0; view.texts.len() + 1];
     }
     let mut sums = Vec::with_capacity(view.texts.len() + 1);
     let mut sum = 0;
     sums.push(sum);
     for &id in &view.texts {
-        sum +=
-            tokens::iter(page.dom().text(id)).filter(|token| title.contains(&word_key(token))).count() as u32;
+        sum += tokens::iter(page.dom().text(id)).filter(|token| title.contains(token)).count() as u32;
         sums.push(sum);
     }
     sums
 }
 
 /// The words of the first `<title>`, those of one letter left out.
-fn title_words(page: &Page) -> HashSet<u64, Hashed> {
-    let dom = page.dom();
-    let title = dom.ids().find(|&id| dom.tag(id) == Tag::TITLE);
-    let text = title.map(|id| dom.text_content(id)).unwrap_or_default();
-    tokens::iter(&text).filter(|token| token.chars().nth(1).is_some()).map(word_key).collect()
+struct TitleWords {
+    keys: HashSet<u64, Hashed>,
+    /// A bit for each number of characters that they have in lower case, 63 and more as one: most words of a page have others,
+    /// and need no key.
+    lengths: u64,
 }
 
-/// A number for a word, whatever its case and the punctuation around it.
-fn word_key(token: &str) -> u64 {
-    hash::hash_word(token.trim_matches(|c: char| !c.is_alphanumeric()))
+impl TitleWords {
+    fn new(page: &Page) -> Self {
+        let dom = page.dom();
+        let title = dom.ids().find(|&id| dom.tag(id) == Tag::TITLE);
+        let text = title.map(|id| dom.text_content(id)).unwrap_or_default();
+        let mut words = TitleWords { keys: HashSet::default(), lengths: 0 };
+        for word in tokens::iter(&text).filter(|token| token.chars().nth(1).is_some()).map(word) {
+            words.keys.insert(hash::hash_word(word));
+            words.lengths |= bit(word.chars().flat_map(char::to_lowercase).count());
+        }
+        words
+    }
+
+    /// Whether the word of a token is one of them, whatever its case.
+    fn contains(&self, token: &str) -> bool {
+        let word = word(token);
+        let may_be = !word.is_ascii() || self.lengths & bit(word.len()) != 0;
+        may_be && self.keys.contains(&hash::hash_word(word))
+    }
+}
+
+fn bit(length: usize) -> u64 {
+    1 << length.min(63)
+}
+
+/// A token without the punctuation around it.
+fn word(token: &str) -> &str {
+    token.trim_matches(|c: char| !c.is_alphanumeric())
 }

@@ -165,7 +165,7 @@ def main() -> None:
             "rows": rows,
         }
     options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "run.json").write_text(json.dumps(record, indent=2) + "\n")
+    (options.output / "measured.json").write_text(json.dumps(record, indent=2) + "\n")
     (options.output / "README.md").write_text(report(record))
     print((options.output / "README.md").read_text())
 

@@ -218,6 +218,7 @@ fn convergence() -> LinesWithBand {
         log_x: true,
         diagonal: false,
         y_label: "Main-text F1".into(),
+        log_y: false,
         series: vec![
             line("single-site", 0.33, 0.02),
             line("blocked", 0.62, 0.3),

@@ -1,5 +1,7 @@
 //! The baseline: html5ever into a plain arena, a `Vec` of linked nodes that keeps what the parser gives it.
 
+#![allow(dead_code, reason = "most of what it keeps nobody reads here")]
+
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 

@@ -1,4 +1,5 @@
-"""Extractors from PyPI as workers: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out.
+"""Extractors from PyPI as workers: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out, with
+"seconds", the time of CPU that the tool took.
 
     worker.py TOOL [--version]
     worker.py TOOL-images: {"id", "text", "images", "lead"} out, the addresses of the article's images and of its lead image
@@ -11,6 +12,7 @@ import importlib.metadata
 import json
 import logging
 import sys
+import time
 
 
 def trafilatura():
@@ -72,6 +74,17 @@ def inscriptis():
     return lambda html, url: get_text(html)
 
 
+def selectolax():
+    from selectolax.lexbor import LexborHTMLParser
+
+    def parse(html, url):
+        # The parse alone: it has no extractor.
+        LexborHTMLParser(html)
+        return ""
+
+    return parse
+
+
 def addresses(article):
     """The address of each image of an lxml tree, the first that is none of a placeholder."""
     names = ("data-src", "data-original", "data-lazy-src", "src", "data-srcset", "srcset")
@@ -131,6 +144,7 @@ TOOLS = {
     "newspaper4k": (newspaper4k, "newspaper4k"),
     "boilerpy3": (boilerpy3, "boilerpy3"),
     "inscriptis": (inscriptis, "inscriptis"),
+    "selectolax": (selectolax, "selectolax"),
     "trafilatura-images": (trafilatura_images, "trafilatura"),
     "readability-lxml-images": (readability_lxml_images, "readability-lxml"),
     "newspaper4k-images": (newspaper4k_images, "newspaper4k"),
@@ -157,11 +171,13 @@ def main():
     output.reconfigure(encoding="utf-8")
     for line in sys.stdin:
         page = json.loads(line)
+        start = time.process_time()
         try:
             found = extract(page["html"], page["url"]) or ""
             answer = {"id": page["id"], **(found if isinstance(found, dict) else {"text": found})}
         except Exception as error:
             answer = {"id": page["id"], "error": f"{type(error).__name__}: {error}"}
+        answer["seconds"] = time.process_time() - start
         # Lone surrogates, which no text may hold, become question marks.
         text = json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
         print(text, file=output, flush=True)

@@ -258,6 +258,12 @@ impl BoostedScores {
         [&self.classes, &self.words]
     }
 
+    /// All counts of words, in the order of a packed model.
+    pub(super) fn tokens_mut(&mut self) -> impl Iterator<Item = &mut TokenCounts> {
+        let page_types = self.page_types.iter_mut().flat_map(PageTypes::tokens_mut);
+        [&mut self.classes, &mut self.words].into_iter().chain(page_types)
+    }
+
     /// What the words of each node say for a score, \[column\]\[node\], by its place among the scores counted: means (and one sum) of the logarithms of the odds
     /// of its words, in 64ths of a nat above -16. Of the classes those of the node, of its parent, of the whole path to
     /// the root, and the least and the greatest along it; of the text those of the leaf and of the heading before it.

@@ -11,6 +11,12 @@
 //!
 //! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
 //! object keys in a fixed order, so that equal models are equal files.
+//!
+//! # Packed
+//! The models in the program are packed, since reading JSON is most of a short run: the number of [tables of
+//! words](super::token_table), their lengths (4 bytes each, the least first), the tables, which are read where they lie, and the
+//! rest of the body as MessagePack. A test holds each packed model against its JSON file; with `DURAMEN_PACK_MODELS=1` it writes
+//! them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,6 +33,7 @@ use super::page_type_decision::PageTypeDecision;
 use super::recalibration::Recalibration;
 use super::sealed::Sealed;
 use super::site::Site;
+use super::token_counts::TokenCounts;
 use super::weights::Weights;
 use crate::dist::GeometricStatistic;
 use crate::error::{Error, Result};
@@ -94,8 +101,13 @@ enum FeatureBody {
 impl Model {
     /// The model file's bytes. Equal models give equal bytes.
     pub fn to_json(&self) -> String {
+        let body = self.body();
+        SEALED.write(body.version(), &body)
+    }
+
+    fn body(&self) -> Body {
         let counts = self.counts();
-        let body = Body {
+        Body {
             config: self.config().clone(),
             categories: self.specs().iter().map(|spec| spec.kind.categories()).collect(),
             sources: self.sources().clone(),
@@ -121,8 +133,7 @@ impl Model {
             page_confidence: self.page_confidence().cloned(),
             comment_split: self.comment_split().cloned(),
             site: self.site().cloned(),
-        };
-        SEALED.write(body.version(), &body)
+        }
     }
 
     /// The SHA-256 over the model's body that its file carries: equal for equal models.
@@ -140,15 +151,37 @@ impl Model {
         Self::from_body(version, body, subject)
     }
 
-    /// Reads the text of a model that is part of the program.
+    /// The [packed form](self#packed) of a model that is part of the program.
+    #[cfg(test)]
+    pub(super) fn to_packed(&self) -> Vec<u8> {
+        let mut body = self.body();
+        let tables = body.scores.iter_mut().flat_map(BoostedScores::tokens_mut);
+        let tables: Vec<Vec<u8>> = tables.map(|tokens| tokens.packed().to_vec()).collect();
+        let mut packed = (tables.len() as u32).to_le_bytes().to_vec();
+        tables.iter().for_each(|table| packed.extend((table.len() as u32).to_le_bytes()));
+        packed.extend(tables.concat());
+        packed.extend(rmp_serde::to_vec_named(&body).expect("a body has no keys that are not strings"));
+        packed
+    }
+
+    /// Reads a model that is part of the program; its tables of words stay where they lie.
     ///
     /// # Errors
-    /// As [`Model::from_json`] of a text that a program without tests has.
-    pub(super) fn from_own_json(text: &str, subject: &str) -> Result<Self> {
-        match SEALED.read_own(text) {
-            Some((version, body)) => Self::from_body(version, body, subject),
-            None => Self::from_json(text, subject),
+    /// [`Error::Model`] for what [`Model::to_packed`] did not write.
+    pub(super) fn from_packed(packed: &'static [u8], subject: &str) -> Result<Self> {
+        let damaged = |problem: &str| Error::model(subject, problem, "pack it again");
+        let cut = || damaged("it is cut short");
+        let (n, rest) = packed.split_first_chunk().ok_or_else(cut)?;
+        let (lengths, rest) = rest.split_at_checked(4 * u32::from_le_bytes(*n) as usize).ok_or_else(cut)?;
+        let lengths = lengths.as_chunks().0.iter().map(|length| u32::from_le_bytes(*length) as usize);
+        let (tables, body) = rest.split_at_checked(lengths.clone().sum()).ok_or_else(cut)?;
+        let mut body: Body = rmp_serde::from_slice(body).map_err(|error| damaged(&error.to_string()))?;
+        let mut at = 0;
+        for (tokens, length) in body.scores.iter_mut().flat_map(BoostedScores::tokens_mut).zip(lengths) {
+            *tokens = TokenCounts::from_packed(&tables[at..at + length])?;
+            at += length;
         }
+        body.into_model()
     }
 
     fn from_body(version: u32, body: &str, subject: &str) -> Result<Self> {

@@ -23,8 +23,8 @@ pub struct KnownModel {
 /// Where the file of a known model is.
 #[derive(Debug, Clone, Copy)]
 pub enum Origin {
-    /// In the program: its text.
-    Bundled(&'static str),
+    /// In the program, [packed](super::format#packed).
+    Bundled(&'static [u8]),
     /// In the [`folder`] of models once it was [installed](super::install::install).
     Fetched {
         /// The SHA-256 of the file, in hex.
@@ -48,13 +48,13 @@ pub const KNOWN: [KnownModel; 5] = [
         name: "web",
         what: "any page of the web; the default",
         licence: TWELVE,
-        origin: Origin::Bundled(include_str!("../../models/web.json")),
+        origin: Origin::Bundled(include_bytes!("../../models/web.packed")),
     },
     KnownModel {
         name: "web-blocks",
         what: "counts of pages of today's web alone, to sample from and to start EM",
         licence: WCXB,
-        origin: Origin::Bundled(include_str!("../../models/web-blocks.json")),
+        origin: Origin::Bundled(include_bytes!("../../models/web-blocks.packed")),
     },
     KnownModel {
         name: "news",
@@ -102,18 +102,18 @@ impl KnownModel {
         format!("{}.json", self.name)
     }
 
-    /// The size of its file in bytes.
+    /// The size of its file in bytes, or of its packed form in the program.
     pub fn bytes(&self) -> u64 {
         match self.origin {
-            Origin::Bundled(text) => text.len() as u64,
+            Origin::Bundled(packed) => packed.len() as u64,
             Origin::Fetched { bytes, .. } => bytes,
         }
     }
 
     /// Reads it, if need be from `folder`.
     fn load(&self, folder: impl FnOnce() -> Result<PathBuf>) -> Result<Model> {
-        if let Origin::Bundled(text) = self.origin {
-            return Model::from_own_json(text, self.name);
+        if let Origin::Bundled(packed) = self.origin {
+            return Model::from_packed(packed, self.name);
         }
         let folder = folder()?;
         let path = folder.join(self.file_name());
@@ -194,22 +194,27 @@ mod tests {
 
     #[test]
     fn the_bundled_models_are_whole_and_trained() {
-        let bundled: Vec<_> = KNOWN
-            .iter()
-            .filter_map(|known| match known.origin {
-                Origin::Bundled(text) => Some((known.name, text)),
-                Origin::Fetched { .. } => None,
-            })
-            .collect();
-        assert_eq!(bundled.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["web", "web-blocks"]);
-        for ((name, text), config) in bundled.into_iter().zip(["boosted", "blocks"]) {
+        let bundled = KNOWN.iter().filter(|known| matches!(known.origin, Origin::Bundled(_)));
+        let bundled: Vec<&str> = bundled.map(|known| known.name).collect();
+        assert_eq!(bundled, ["web", "web-blocks"]);
+        for (name, config) in bundled.into_iter().zip(["boosted", "blocks"]) {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name);
+            let file = Model::load(&path.with_extension("json")).unwrap();
+            let packed = path.with_extension("packed");
+            if std::env::var_os("DURAMEN_PACK_MODELS").is_some() {
+                // Whoever compiles next has it in the program.
+                std::fs::write(&packed, file.to_packed()).unwrap();
+                continue;
+            }
+            let remedy = "write it: DURAMEN_PACK_MODELS=1 cargo test --lib bundled_models";
+            assert!(std::fs::read(packed).unwrap() == file.to_packed(), "{name}.packed: {remedy}");
             let model = Model::by_name(name).unwrap();
+            assert_eq!(model, file);
+            assert_eq!(model.to_json(), file.to_json(), "{name}");
             assert!(model.pages() > 1400, "{name}");
             assert_eq!(model.weights().is_some(), config == "boosted");
             assert_eq!(model.page_confidence().is_some(), config == "boosted");
             assert_eq!(model.config().decision, ModelConfig::preset(config).unwrap().decision);
-            assert_eq!(model.to_json(), text, "{name}");
-            assert_eq!(Model::from_json(text, name).unwrap(), model, "its checksum is right");
         }
         assert_eq!(Model::bundled().unwrap().config().scores().len(), 1);
     }

@@ -33,6 +33,7 @@ pub mod site;
 pub mod states;
 pub mod text_gold;
 pub mod token_counts;
+mod token_table;
 pub mod weights;
 
 pub use boosted_scores::{BoostedConfig, BoostedScores, ScoreInputs};

@@ -137,6 +137,11 @@ impl PageTypes {
         Ok(page_types)
     }
 
+    /// The counts of words: of classes, and of what pages say they are.
+    pub(super) fn tokens_mut(&mut self) -> [&mut TokenCounts; 2] {
+        [&mut self.classes, &mut self.stated]
+    }
+
     /// Checks that the trees are of types that there are, over as many columns as there are.
     ///
     /// # Errors

@@ -115,11 +115,8 @@ impl Model {
         }
         let Some(first) = config_scores(self).next() else { return };
         for (kind, tokens) in ["classes", "text"].into_iter().zip(scores.tokens()) {
-            let mut words: Vec<(&str, f32)> = tokens
-                .counts()
-                .keys()
-                .map(|word| (word.as_str(), tokens.sum(&[hash::hash_word(word)], 0).0))
-                .collect();
+            let mut words: Vec<(&str, f32)> =
+                tokens.words().map(|word| (word, tokens.sum(&[hash::hash_word(word)], 0).0)).collect();
             words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
             let names = |words: &mut dyn Iterator<Item = &(&str, f32)>| {
                 words.take(SHOWN).map(|(word, _)| *word).collect::<Vec<_>>().join(" ")

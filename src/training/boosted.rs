@@ -124,7 +124,8 @@ pub fn learn(
         std::array::from_fn(|i| {
             let mut keys: Vec<u64> = counts[i].keys().copied().collect();
             keys.sort_unstable();
-            TokenCounts::unnamed(keys.iter().map(|key| (*key, sum_without(&counts[i][key], folds))))
+            let sums: Vec<Sides> = keys.iter().map(|key| sum_without(&counts[i][key], folds)).collect();
+            TokenCounts::unnamed(&keys, sums.iter())
         })
     };
     // A label that trees have not seen must not reach them by way of the counts either: trees without a fold are grown on

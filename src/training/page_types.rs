@@ -126,8 +126,10 @@ fn learn_from(
         std::array::from_fn(|list| count(list, pages, folds, n_folds));
     let without = |left_out: &[usize]| -> [TokenCounts; 2] {
         std::array::from_fn(|list| {
-            let counts = counts[list].iter();
-            TokenCounts::unnamed(counts.map(|(&key, by_fold)| (key, sum_without(by_fold, left_out))))
+            let sums: Vec<Sides> =
+                counts[list].values().map(|by_fold| sum_without(by_fold, left_out)).collect();
+            let keys: Vec<u64> = counts[list].keys().copied().collect();
+            TokenCounts::unnamed(&keys, sums.iter())
         })
     };
     let stated: Vec<usize> = (0..pages.len()).filter(|&page| pages[page].page_type.is_some()).collect();

@@ -65,6 +65,7 @@ fn lines(xs: &[f64], log_x: bool) -> LinesWithBand {
         log_x,
         diagonal: false,
         y_label: "F1".into(),
+        log_y: false,
         series: vec![BandSeries { name: NAME.into(), points }],
     }
 }

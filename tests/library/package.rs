@@ -104,6 +104,6 @@ fn models_of_research_only_data_are_not_in_the_package() {
     models.sort();
     assert_eq!(
         models,
-        ["models/images/web.json", "models/web-blocks.json", "models/web.json"].map(Path::new)
+        ["models/images/web.json", "models/web-blocks.packed", "models/web.packed"].map(Path::new)
     );
 }

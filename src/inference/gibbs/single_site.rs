@@ -100,7 +100,7 @@ impl<'a, const K: usize> Sites<'a, K> {
             }
             let before = states[v as usize];
             let weights = self.full_conditional(v, states, children_in_state);
-            let state = draw(&weights, rng);
+            let state = draw_one(&weights, rng);
             if state == before {
                 continue;
             }
@@ -172,11 +172,39 @@ fn rescale<const K: usize>(weights: &mut [f64; K]) {
     weights.iter_mut().for_each(|weight| *weight *= inverse);
 }
 
+/// As [`draw`], without a branch that depends on the state: the states whose prefix sums are not above a share of the total
+/// are counted.
+#[inline(always)]
+fn draw_one<const K: usize>(weights: &[f64; K], rng: &mut Rng) -> u8 {
+    let mut sums = *weights;
+    let mut step = 1;
+    while step < K {
+        let before = sums;
+        for i in step..K {
+            sums[i] = before[i] + before[i - step];
+        }
+        step *= 2;
+    }
+    let share = rng.random::<f64>();
+    let left = share * sums[K - 1];
+    let state = sums.iter().map(|&sum| u8::from(sum <= left)).sum::<u8>();
+    // Sums of different order are rounded apart: a state that is out, or one past the last, belongs to its neighbor.
+    match weights.get(usize::from(state)) {
+        Some(&weight) if weight > 0.0 => state,
+        _ => draw_share(weights, share),
+    }
+}
+
 /// Draws a state with probability proportional to its weight.
 pub(super) fn draw(weights: &[f64], rng: &mut Rng) -> u8 {
+    draw_share(weights, rng.random::<f64>())
+}
+
+/// The state in which a share of the total weight ends.
+fn draw_share(weights: &[f64], share: f64) -> u8 {
     let total: f64 = weights.iter().sum();
     debug_assert!(total > 0.0 && total.is_finite(), "one state at least is possible: {weights:?}");
-    let mut left = rng.random::<f64>() * total;
+    let mut left = share * total;
     let mut last = 0;
     for (state, &weight) in weights.iter().enumerate() {
         if weight > 0.0 {
@@ -199,8 +227,20 @@ mod tests {
     fn impossible_states_are_never_drawn() {
         let mut rng = crate::rng::stream(1, "test", &[]);
         for _ in 0..1000 {
-            let state = draw(&[0.0, 1e-300, 3e-301, 0.0], &mut rng);
-            assert!(state == 1 || state == 2);
+            let weights = [0.0, 1e-300, 3e-301, 0.0];
+            for state in [draw(&weights, &mut rng), draw_one(&weights, &mut rng)] {
+                assert!(state == 1 || state == 2);
+            }
+        }
+    }
+
+    #[test]
+    fn a_share_ends_in_the_same_state_either_way() {
+        let weights = [0.25, 0.0, 1.0, 0.5, 0.0, 0.125, 2.0, 0.0];
+        let streams = || crate::rng::stream(2, "test", &[]);
+        let (mut one, mut other) = (streams(), streams());
+        for _ in 0..10_000 {
+            assert_eq!(draw_one(&weights, &mut one), draw(&weights, &mut other));
         }
     }
 }

@@ -212,6 +212,7 @@ pub(super) fn write_sweep(sweep: &Sweep, splits: &[OfSplit<'_>], output: &mut Ou
                 log_x: false,
                 diagonal: false,
                 y_label: "F1".to_owned(),
+                log_y: false,
                 series,
             };
             output.figure(&name, &figure, &sweep.title)?;

@@ -123,6 +123,7 @@ impl<'a> OfSplit<'a> {
             log_x: false,
             diagonal,
             y_label: "F1".to_owned(),
+            log_y: false,
             series,
         };
         Ok(vec![

@@ -23,6 +23,8 @@ pub struct LinesWithBand {
     pub diagonal: bool,
     /// The name and unit of the vertical axis.
     pub y_label: String,
+    /// Whether the vertical axis is logarithmic; then every y is above 0.
+    pub log_y: bool,
     /// The lines; their order gives their colors.
     pub series: Vec<BandSeries>,
 }
@@ -69,7 +71,10 @@ impl LinesWithBand {
             if self.log_x { Axis::log(&self.x_label, x0, x1) } else { Axis::linear(&self.x_label, x0, x1) };
         // A line from .95 to .97 is seen as such; one from .1 to .9 starts at 0.
         let low = if y0 > 0.0 && y0 < 0.35 * y1 { 0.0 } else { y0 };
-        let y = Axis::widened(&self.y_label, low, y1, 5.0);
+        let y = match self.log_y {
+            true => Axis::log(&self.y_label, y0, y1),
+            false => Axis::widened(&self.y_label, low, y1, 5.0),
+        };
         Plane { left: 88.0, top, right, bottom: top + PLOT_HEIGHT, x, y }
     }
 }
@@ -96,6 +101,9 @@ impl Figure for LinesWithBand {
         }
         if let Some(x) = self.all_x().find(|&x| self.log_x && x <= 0.0) {
             return Err(unfit(&self.title, format!("x = {x} on a logarithmic axis"), "give only x above 0"));
+        }
+        if let Some(y) = self.all_y().find(|&y| self.log_y && y <= 0.0) {
+            return Err(unfit(&self.title, format!("y = {y} on a logarithmic axis"), "give only y above 0"));
         }
         Ok(())
     }

@@ -1,7 +1,9 @@
-//! Extractors from crates.io as workers: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out.
+//! Extractors from crates.io as workers: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out, with
+//! "seconds", the time of CPU that the tool took.
 
 use std::io::{BufRead, Write};
 
+use cpu_time::ThreadTime;
 use serde_json::{Value, json};
 
 const TOOLS: [&str; 2] = ["dom_smoothie", "rs-trafilatura"];
@@ -43,12 +45,14 @@ fn work(tool: &str) -> std::io::Result<()> {
         let page: Value = serde_json::from_str(&line?).map_err(std::io::Error::other)?;
         let html = page["html"].as_str().unwrap_or_default();
         let url = page["url"].as_str();
+        let start = ThreadTime::now();
         // A tool that panics fails on this page alone.
         let text = std::panic::catch_unwind(|| extract(tool, html, url));
         let text = text.unwrap_or_else(|_| Err("the tool panicked".to_owned()));
+        let seconds = start.elapsed().as_secs_f64();
         let answer = match text {
-            Ok(text) => json!({ "id": page["id"], "text": text }),
-            Err(error) => json!({ "id": page["id"], "error": error }),
+            Ok(text) => json!({ "id": page["id"], "text": text, "seconds": seconds }),
+            Err(error) => json!({ "id": page["id"], "error": error, "seconds": seconds }),
         };
         writeln!(output, "{answer}")?;
         output.flush()?;

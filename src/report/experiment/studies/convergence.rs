@@ -178,6 +178,7 @@ fn figures(config: &Convergence, rows: &[PageConvergence]) -> Vec<(String, Lines
             log_x: true,
             diagonal: false,
             y_label: "total variation".to_owned(),
+            log_y: false,
             series,
         }
         };
@@ -223,6 +224,7 @@ fn figures(config: &Convergence, rows: &[PageConvergence]) -> Vec<(String, Lines
             log_x: true,
             diagonal: false,
             y_label: "share of pages".to_owned(),
+            log_y: false,
             series: series.collect(),
         };
         let caption = format!("Agreement by number of sweeps, model {}.", model.id);

@@ -110,6 +110,7 @@ pub fn figures(study: &EngineStudy, pages: &[PageAgreement]) -> Vec<(String, Lin
             log_x: false,
             diagonal: false,
             y_label: "agreement".to_owned(),
+            log_y: false,
             series: series.filter(|series: &BandSeries| !series.points.is_empty()).collect(),
         };
         let name = format!("engines-{}", corpus.replace('/', "-"));

@@ -50,6 +50,7 @@ pub fn figures(results: &SdStudyResults) -> Vec<(&'static str, LinesWithBand, St
         log_x: false,
         diagonal: false,
         y_label: "precision".to_owned(),
+        log_y: false,
         series: series(curves, guess.then_some(results.random_guess)),
     };
     let of_sample = format!("{sample:.0} % of each class");

@@ -269,6 +269,7 @@ fn distribution(result: &SetResult, detector: &DetectorResult) -> LinesWithBand 
         log_x: false,
         diagonal: false,
         y_label: "nodes with this score or more [%]".to_owned(),
+        log_y: false,
         series: vec![line("true positives", |bin| bin.content), line("false positives", |bin| bin.other)],
     }
 }
@@ -293,6 +294,7 @@ fn course(result: &SetResult, recall: f64, kind: &str) -> LinesWithBand {
         log_x: false,
         diagonal: false,
         y_label: "F1".to_owned(),
+        log_y: false,
         series: drawn.map(line).collect(),
     }
 }

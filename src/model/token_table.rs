@@ -1,0 +1,218 @@
+//! `TokenTable`, the words of a vocabulary with their counts in one run of bytes, which is read where it lies: the tables of the
+//! models in the program are never copied.
+//!
+//! Numbers, the least byte first: a head of five of 4 bytes (words, scores, slots, bytes of a count, bytes of all names); slots of
+//! an open hash table (4 bytes: the number of a word from 1, or 0), keys (8), logarithms of odds (4, \[word\]\[score\]), counts
+//! (4, or 8 where one needs them, \[word\]\[score\]\[side\]), where each name ends (4), names. Words have names and counts or none has.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::token_counts::Sides;
+use crate::error::{Error, Result};
+
+/// Numbers of 4 bytes before everything else.
+const HEAD: usize = 5;
+
+/// The words of a vocabulary.
+#[derive(Debug, Clone)]
+pub struct TokenTable {
+    bytes: Cow<'static, [u8]>,
+    scores: usize,
+    /// The number of slots less 1; a power of two.
+    mask: usize,
+    count_bytes: usize,
+    // Where the parts begin; slots begin behind the head.
+    keys: usize,
+    ln_odds: usize,
+    counts: Range<usize>,
+    ends: Range<usize>,
+}
+
+/// Equal words with equal counts; the rest is made of them.
+impl PartialEq for TokenTable {
+    fn eq(&self, other: &Self) -> bool {
+        let named = |table: &Self| (table.scores, table.count_bytes, table.counts.len());
+        named(self) == named(other) && self.bytes[self.counts.start..] == other.bytes[other.counts.start..]
+    }
+}
+
+impl Eq for TokenTable {}
+
+impl Default for TokenTable {
+    fn default() -> Self {
+        TokenTable::new(&[], &[], &BTreeMap::new())
+    }
+}
+
+impl TokenTable {
+    /// A table of words by their keys, with the logarithms of odds, \[word\]\[score\]; of two words with one key the last
+    /// counts. `counts` has the names in the order of the keys, or is empty.
+    pub fn new(keys: &[u64], ln_odds: &[f32], counts: &BTreeMap<String, Sides>) -> Self {
+        let scores = ln_odds.len().checked_div(keys.len()).unwrap_or(0);
+        let n_slots = (2 * keys.len()).next_power_of_two();
+        let mut slots = vec![0u32; n_slots];
+        for (&key, number) in keys.iter().zip(1..) {
+            let is_own = |slot: u32| slot == 0 || keys[slot as usize - 1] == key;
+            let mut slot = home(key, n_slots - 1);
+            while !is_own(slots[slot]) {
+                slot = (slot + 1) & (n_slots - 1);
+            }
+            slots[slot] = number;
+        }
+        let flat = || counts.values().flatten().flatten();
+        let count_bytes = if flat().all(|&count| u32::try_from(count).is_ok()) { 4 } else { 8 };
+        let names: String = counts.keys().map(String::as_str).collect();
+        let mut bytes = Vec::new();
+        for number in [keys.len(), scores, n_slots, count_bytes, names.len()] {
+            bytes.extend((number as u32).to_le_bytes());
+        }
+        slots.iter().for_each(|slot| bytes.extend(slot.to_le_bytes()));
+        keys.iter().for_each(|key| bytes.extend(key.to_le_bytes()));
+        ln_odds.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+        flat().for_each(|count| bytes.extend(&count.to_le_bytes()[..count_bytes]));
+        let mut end = 0u32;
+        for name in counts.keys() {
+            end += name.len() as u32;
+            bytes.extend(end.to_le_bytes());
+        }
+        bytes.extend(names.as_bytes());
+        TokenTable::from_bytes(Cow::Owned(bytes)).expect("they were just written")
+    }
+
+    /// Reads a table where it lies.
+    ///
+    /// # Errors
+    /// [`Error::Model`] for bytes that no table has: what lies in a table is not checked.
+    pub fn from_bytes(bytes: Cow<'static, [u8]>) -> Result<Self> {
+        let damaged =
+            || Error::model("a table of words", "its length is not that of its parts", "pack it again");
+        let head = bytes.first_chunk::<{ 4 * HEAD }>().ok_or_else(damaged)?.as_chunks::<4>().0;
+        let head: [u32; HEAD] = std::array::from_fn(|i| u32::from_le_bytes(head[i]));
+        let [n, scores, slots, count_bytes, names] = head.map(|number| number as usize);
+        let keys = 4 * (HEAD + slots);
+        let ln_odds = keys + 8 * n;
+        let counts = ln_odds + 4 * n * scores;
+        let named = |n_counts: usize| {
+            let ends = counts + n_counts * count_bytes;
+            (ends, ends + 4 * n_counts.checked_div(2 * scores).unwrap_or(0))
+        };
+        // Without names there are no counts.
+        let of = [named(2 * n * scores), named(0)];
+        let (ends, end) = of.into_iter().find(|(_, end)| end + names == bytes.len()).ok_or_else(damaged)?;
+        let is_fit = slots.is_power_of_two() && matches!(count_bytes, 4 | 8);
+        is_fit
+            .then_some(TokenTable {
+                scores,
+                mask: slots.wrapping_sub(1),
+                count_bytes,
+                keys,
+                ln_odds,
+                counts: counts..ends,
+                ends: ends..end,
+                bytes,
+            })
+            .ok_or_else(damaged)
+    }
+
+    /// All of it.
+    #[cfg(test)]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The names in order.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let names = &self.bytes[self.ends.end..];
+        let ends = self.bytes[self.ends.clone()].as_chunks().0.iter();
+        let ends = ends.map(|end| u32::from_le_bytes(*end) as usize);
+        let starts = std::iter::once(0).chain(ends.clone());
+        ends.zip(starts).map(|(end, start)| std::str::from_utf8(&names[start..end]).unwrap_or_default())
+    }
+
+    /// The names in order, with their counts.
+    pub fn counts(&self) -> impl Iterator<Item = (&str, Sides)> {
+        let row = (2 * self.scores * self.count_bytes).max(1);
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte));
+        let sides = move |row: &[u8]| -> Sides {
+            row.chunks(2 * self.count_bytes)
+                .map(|both| {
+                    let (without, with) = both.split_at(self.count_bytes);
+                    [number(without), number(with)]
+                })
+                .collect()
+        };
+        self.words().zip(self.bytes[self.counts.clone()].chunks(row).map(sides))
+    }
+
+    /// The sum of the logarithms of a score's odds over the words that are known, and how many these are.
+    pub fn sum(&self, keys: &[u64], score: usize) -> (f32, u32) {
+        if score >= self.scores {
+            return (0.0, 0);
+        }
+        let bytes: &[u8] = &self.bytes;
+        let (mut sum, mut known) = (0.0, 0);
+        for &key in keys {
+            let mut slot = home(key, self.mask);
+            loop {
+                let Some(word) = (u32::from_le_bytes(part(bytes, 4 * (HEAD + slot))) as usize).checked_sub(1)
+                else {
+                    break;
+                };
+                if u64::from_le_bytes(part(bytes, self.keys + 8 * word)) == key {
+                    sum += f32::from_le_bytes(part(bytes, self.ln_odds + 4 * (word * self.scores + score)));
+                    known += 1;
+                    break;
+                }
+                slot = (slot + 1) & self.mask;
+            }
+        }
+        (sum, known)
+    }
+}
+
+/// The slot where the search for a key begins. The high bits of a key are spread better than its low ones.
+fn home(key: u64, mask: usize) -> usize {
+    (key ^ (key >> 29)) as usize & mask
+}
+
+fn part<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    *bytes[at..].first_chunk().expect("a table of this length")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::hash;
+
+    #[test]
+    fn what_is_put_in_is_found_again_and_nothing_else() {
+        let names: Vec<String> = (0..1000).map(|i| format!("word{i:04}")).collect();
+        let sides = |i: u64| vec![[i, 2 * i], [3 * i, u64::from(u32::MAX) * i]];
+        for largest in [1, 1000] {
+            let counts: BTreeMap<String, Sides> =
+                names.iter().cloned().zip(0..).map(|(name, i)| (name, sides(i.min(largest)))).collect();
+            let keys: Vec<u64> = names.iter().map(|name| hash::hash_word(name)).collect();
+            let ln_odds: Vec<f32> = (0..2000u16).map(f32::from).collect();
+            let table = TokenTable::new(&keys, &ln_odds, &counts);
+            assert_eq!(table.count_bytes, if largest == 1 { 4 } else { 8 });
+            assert!(table.words().eq(names.iter()));
+            assert!(table.counts().eq(counts.iter().map(|(name, sides)| (name.as_str(), sides.clone()))));
+            assert_eq!(table.sum(&keys[7..9], 1), (15.0 + 17.0, 2));
+            assert_eq!(table.sum(&[hash::hash_word("another"), keys[3]], 0), (6.0, 1));
+            assert_eq!(table.sum(&keys, 2), (0.0, 0));
+            let read = TokenTable::from_bytes(Cow::Owned(table.bytes().to_vec())).unwrap();
+            assert_eq!(read, table);
+            assert!(TokenTable::from_bytes(Cow::Owned(table.bytes()[1..].to_vec())).is_err());
+        }
+    }
+
+    #[test]
+    fn of_two_words_with_one_key_the_last_counts_and_an_empty_table_knows_nothing() {
+        let table = TokenTable::new(&[5, 6, 5], &[1.0, 2.0, 4.0], &BTreeMap::new());
+        assert_eq!(table.sum(&[5, 6], 0), (6.0, 2));
+        assert_eq!(table.words().count(), 0);
+        assert_eq!(TokenTable::default().sum(&[0, 1], 0), (0.0, 0));
+    }
+}

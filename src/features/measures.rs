@@ -91,9 +91,7 @@ impl<'a> Measures<'a> {
     /// If a feature has several values for a node.
     pub(crate) fn of_leaves(&self, features: &[&'static FeatureSpec]) -> Vec<Vec<u32>> {
         let column = |feature: &&'static FeatureSpec| match &feature.kind {
-            Kind::Count { value, .. } | Kind::Category { value, .. } => {
-                self.leaves().iter().map(|v| value(self, v)).collect()
-            }
+            Kind::Count { values, .. } | Kind::Category { values, .. } => values(self, self.leaves().all()),
             Kind::ChildTags | Kind::SiblingTags => panic!("'{}' has several values for a node", feature.id),
         };
         features.iter().map(column).collect()

@@ -22,6 +22,28 @@ pub struct FeatureSpec {
     pub needs_score: bool,
 }
 
+/// The values of some nodes of a page: made by `values!`.
+pub type Values = fn(&Measures<'_>, &[u32]) -> Vec<u32>;
+
+/// [`Values`] from a function of the measures and one node. The loop is compiled with the function in it: hundreds of features
+/// times hundreds of nodes are no calls.
+macro_rules! values {
+    ($value:expr) => {
+        |measures, nodes| $crate::features::spec::each(measures, nodes, $value)
+    };
+}
+pub(in crate::features) use values;
+
+/// What `values!` compiles.
+#[inline(always)]
+pub(super) fn each(
+    measures: &Measures<'_>,
+    nodes: &[u32],
+    value: impl Fn(&Measures<'_>, u32) -> u32,
+) -> Vec<u32> {
+    nodes.iter().map(|&v| value(measures, v)).collect()
+}
+
 /// What the values of a feature are.
 pub enum Kind {
     /// A count: Beta-geometric as it is, Dirichlet-categorical in these bins.
@@ -30,15 +52,15 @@ pub enum Kind {
         unit: &'static str,
         /// The bins for a model that bins it.
         bins: Bins,
-        /// The count of node `v`.
-        value: fn(&Measures<'_>, u32) -> u32,
+        /// The counts of nodes.
+        values: Values,
     },
     /// One of some categories: Dirichlet-categorical.
     Category {
         /// The categories, by number.
         names: &'static [&'static str],
-        /// The category of node `v`.
-        value: fn(&Measures<'_>, u32) -> u32,
+        /// The categories of nodes.
+        values: Values,
     },
     /// The tags of all children: independent Dirichlet-categorical draws.
     ChildTags,
@@ -153,46 +175,46 @@ pub(super) const LEVELS: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12
 /// Bins of a quotient in tenths.
 pub(super) const TENTHS: Bins = Bins::new(&[0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 480]);
 
-/// A count that is no feature of the thesis.
-pub(super) const fn count(
-    id: &'static str,
-    name: &'static str,
-    unit: &'static str,
-    bins: Bins,
-    value: fn(&Measures<'_>, u32) -> u32,
-) -> FeatureSpec {
-    FeatureSpec {
-        id,
-        name,
-        thesis: None,
-        kind: Kind::Count { unit, bins, value },
-        needs_layout: false,
-        needs_score: false,
-    }
+/// What is no feature of the thesis and is read off the page alone.
+pub(super) const fn own(id: &'static str, name: &'static str, kind: Kind) -> FeatureSpec {
+    FeatureSpec { id, name, thesis: None, kind, needs_layout: false, needs_score: false }
 }
 
-/// A category that is no feature of the thesis.
-pub(super) const fn category(
-    id: &'static str,
-    name: &'static str,
-    names: &'static [&'static str],
-    value: fn(&Measures<'_>, u32) -> u32,
-) -> FeatureSpec {
-    FeatureSpec {
-        id,
-        name,
-        thesis: None,
-        kind: Kind::Category { names, value },
-        needs_layout: false,
-        needs_score: false,
-    }
+/// A count that is no feature of the thesis: its id, name, unit, bins, and the count of a node.
+macro_rules! count {
+    ($id:expr, $name:expr, $unit:expr, $bins:expr, $value:expr $(,)?) => {
+        $crate::features::spec::own(
+            $id,
+            $name,
+            $crate::features::spec::Kind::Count {
+                unit: $unit,
+                bins: $bins,
+                values: $crate::features::spec::values!($value),
+            },
+        )
+    };
 }
+pub(in crate::features) use count;
 
-/// Yes or no.
-pub(super) const fn flag(
-    id: &'static str,
-    name: &'static str,
-    value: fn(&Measures<'_>, u32) -> u32,
-) -> FeatureSpec {
-    category(id, name, &["no", "yes"], value)
+/// A category that is no feature of the thesis: its id, name, categories, and the category of a node.
+macro_rules! category {
+    ($id:expr, $name:expr, $names:expr, $value:expr $(,)?) => {
+        $crate::features::spec::own(
+            $id,
+            $name,
+            $crate::features::spec::Kind::Category {
+                names: $names,
+                values: $crate::features::spec::values!($value),
+            },
+        )
+    };
 }
+pub(in crate::features) use category;
+
+/// Yes or no: its id, name, and whether it is so for a node, as 0 or 1.
+macro_rules! flag {
+    ($id:expr, $name:expr, $value:expr $(,)?) => {
+        $crate::features::spec::category!($id, $name, &["no", "yes"], $value)
+    };
+}
+pub(in crate::features) use flag;

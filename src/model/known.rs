@@ -206,7 +206,7 @@ mod tests {
                 std::fs::write(&packed, file.to_packed()).unwrap();
                 continue;
             }
-            let remedy = "write it: DURAMEN_PACK_MODELS=1 cargo test --lib bundled_models";
+            let remedy = "run this test with DURAMEN_PACK_MODELS=1 to write it";
             assert!(std::fs::read(packed).unwrap() == file.to_packed(), "{name}.packed: {remedy}");
             let model = Model::by_name(name).unwrap();
             assert_eq!(model, file);

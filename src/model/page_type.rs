@@ -94,7 +94,9 @@ impl PageTypeInputs {
     pub(super) fn new(measures: &Measures<'_>, classes: &TokenLists) -> Self {
         let is_empty = measures.view().tree.is_empty();
         let value = |kind: &Kind| match kind {
-            Kind::Count { value, .. } | Kind::Category { value, .. } if !is_empty => value(measures, 0),
+            Kind::Count { values, .. } | Kind::Category { values, .. } if !is_empty => {
+                values(measures, &[0])[0]
+            }
             _ => 0,
         };
         let mut classes = classes.keys().to_vec();

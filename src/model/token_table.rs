@@ -155,11 +155,7 @@ impl TokenTable {
         let (mut sum, mut known) = (0.0, 0);
         for &key in keys {
             let mut slot = home(key, self.mask);
-            loop {
-                let Some(word) = (u32::from_le_bytes(part(bytes, 4 * (HEAD + slot))) as usize).checked_sub(1)
-                else {
-                    break;
-                };
+            while let Some(word) = self.word_in(slot) {
                 if u64::from_le_bytes(part(bytes, self.keys + 8 * word)) == key {
                     sum += f32::from_le_bytes(part(bytes, self.ln_odds + 4 * (word * self.scores + score)));
                     known += 1;
@@ -169,6 +165,11 @@ impl TokenTable {
             }
         }
         (sum, known)
+    }
+
+    /// The word whose number is in a slot, none in an empty one.
+    fn word_in(&self, slot: usize) -> Option<usize> {
+        (u32::from_le_bytes(part(&self.bytes, 4 * (HEAD + slot))) as usize).checked_sub(1)
     }
 }
 

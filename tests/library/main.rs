@@ -1,6 +1,5 @@
 //! The library, room by room: each file is about the one named in its first line.
 
-#[allow(dead_code, reason = "it keeps comments and doctypes, which a Dom leaves out")]
 #[path = "../../benches/support/arena.rs"]
 mod arena;
 #[path = "../support/labelled_pages.rs"]

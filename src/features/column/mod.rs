@@ -65,9 +65,9 @@ impl Column {
         histograms: impl FnOnce() -> Arc<TagHistograms>,
     ) -> Self {
         match kind {
-            Kind::Count { value, .. } | Kind::Category { value, .. } => {
-                let nodes = 0..measures.view().tree.len() as u32;
-                Column::Values(nodes.map(|v| value(measures, v)).collect())
+            Kind::Count { values, .. } | Kind::Category { values, .. } => {
+                let nodes: Vec<u32> = (0..measures.view().tree.len() as u32).collect();
+                Column::Values(values(measures, &nodes))
             }
             Kind::ChildTags => Column::ChildTags(histograms()),
             Kind::SiblingTags => Column::SiblingTags(histograms()),

@@ -64,6 +64,11 @@ impl Leaves {
     }
 
     /// The leaves in order.
+    pub fn all(&self) -> &[u32] {
+        &self.leaves
+    }
+
+    /// The leaves in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + Clone {
         self.leaves.iter().copied()
     }

@@ -92,6 +92,15 @@ fn characters(text: &str) -> TextSums {
     sums
 }
 
+/// As many bytes as a sum of bytes can count.
+const CHUNK: usize = 255;
+
+/// How many bytes are so.
+#[inline(always)]
+fn count(run: &[u8], is: impl Fn(u8) -> bool) -> u32 {
+    run.chunks(CHUNK).map(|chunk| u32::from(chunk.iter().map(|&byte| u8::from(is(byte))).sum::<u8>())).sum()
+}
+
 fn is_ascii_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'\x0b'
 }
@@ -100,16 +109,19 @@ impl TextSums {
     /// Adds a run of ASCII, without a branch for each character.
     fn add_ascii(&mut self, run: &[u8], word_begins: &mut bool) {
         let (Some(&first), Some(&last)) = (run.first(), run.last()) else { return };
-        let count = |is: fn(u8) -> bool| run.iter().map(|&byte| u32::from(is(byte))).sum::<u32>();
-        let begins_word = |(&before, byte): (&u8, &u8)| is_ascii_space(before) && byte.is_ascii_uppercase();
-        self.characters += count(|byte| !is_ascii_space(byte));
-        self.letters += count(|byte| byte.is_ascii_alphabetic());
-        self.digits += count(|byte| byte.is_ascii_digit());
+        self.characters += count(run, |byte| !is_ascii_space(byte));
+        self.letters += count(run, |byte| byte.is_ascii_alphabetic());
+        self.digits += count(run, |byte| byte.is_ascii_digit());
         self.capitals += u32::from(*word_begins && first.is_ascii_uppercase());
-        self.capitals += run.iter().zip(&run[1..]).map(|pair| u32::from(begins_word(pair))).sum::<u32>();
-        self.upper_case += count(|byte| byte.is_ascii_uppercase());
-        self.full_stops += count(|byte| matches!(byte, b'.' | b'!' | b'?'));
-        self.commas += count(|byte| matches!(byte, b',' | b';' | b':'));
+        // Each character with the one before it; the sum of a chunk fits a byte, of which a register holds most.
+        for (before, chunk) in run.chunks(CHUNK).zip(run[1..].chunks(CHUNK)) {
+            let begins = |(&before, byte): (&u8, &u8)| is_ascii_space(before) & byte.is_ascii_uppercase();
+            self.capitals +=
+                u32::from(before.iter().zip(chunk).map(|pair| u8::from(begins(pair))).sum::<u8>());
+        }
+        self.upper_case += count(run, |byte| byte.is_ascii_uppercase());
+        self.full_stops += count(run, |byte| matches!(byte, b'.' | b'!' | b'?'));
+        self.commas += count(run, |byte| matches!(byte, b',' | b';' | b':'));
         *word_begins = is_ascii_space(last);
     }
 

@@ -6,20 +6,20 @@ use crate::features::spec::{DOUBLING, FeatureSpec, PERCENT, count};
 macro_rules! of_ancestor {
     ($levels:literal, $words:literal, $leaf:literal, $links:literal, $share:literal, $page:literal, $name:literal) => {
         [
-            count($words, concat!("words ", $name), "words", DOUBLING, |m, v| {
+            count!($words, concat!("words ", $name), "words", DOUBLING, |m, v| {
                 m.base.words_of(m.base.above(v, $levels))
             }),
-            count($leaf, concat!("words in a leaf ", $name), "words", DOUBLING, |m, v| {
+            count!($leaf, concat!("words in a leaf ", $name), "words", DOUBLING, |m, v| {
                 let above = m.base.above(v, $levels);
                 ratio(m.base.words_of(above).into(), m.leaves().of(above))
             }),
-            count($links, concat!("share of words inside links ", $name), "%", PERCENT, |m, v| {
+            count!($links, concat!("share of words inside links ", $name), "%", PERCENT, |m, v| {
                 m.base.link_share(m.base.above(v, $levels))
             }),
-            count($share, concat!("the node's share of the words ", $name), "%", PERCENT, |m, v| {
+            count!($share, concat!("the node's share of the words ", $name), "%", PERCENT, |m, v| {
                 share(m.base.words_of(v), m.base.words_of(m.base.above(v, $levels)))
             }),
-            count($page, concat!("share of the page's words ", $name), "%", PERCENT, |m, v| {
+            count!($page, concat!("share of the page's words ", $name), "%", PERCENT, |m, v| {
                 share(m.base.words_of(m.base.above(v, $levels)), m.base.words_before(0).1)
             }),
         ]

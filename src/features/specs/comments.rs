@@ -9,21 +9,21 @@ use crate::features::spec::{DOUBLING, FeatureSpec, LEVELS, PERCENT, count};
 const NEAR: u32 = 3;
 
 pub const FEATURES: &[FeatureSpec] = &[
-    count(
+    count!(
         "comment-levels",
         "elements up to one that is named after comments; 0 without one",
         "elements",
         LEVELS,
         |m, v| m.comments().named().levels(v),
     ),
-    count(
+    count!(
         "comment-share",
         "share of the page's long text inside the outermost such element around the node",
         "%",
         PERCENT,
         |m, v| share(m.comments().named().area_words(v), m.base.long_words_of(0)),
     ),
-    count(
+    count!(
         "leaves-since-comment-heading",
         "leaves since the last short text that names comments",
         "leaves",
@@ -33,7 +33,7 @@ pub const FEATURES: &[FeatureSpec] = &[
             m.comments().named().last(v).map_or(9999, since)
         },
     ),
-    count("near-times", "dates and times in the leaf and three on each side", "dates", DOUBLING, near_times),
+    count!("near-times", "dates and times in the leaf and three on each side", "dates", DOUBLING, near_times),
 ];
 
 fn near_times(m: &Measures<'_>, v: u32) -> u32 {

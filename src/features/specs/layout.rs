@@ -3,7 +3,7 @@
 use crate::dom::NodeKind;
 use crate::features::bins::Bins;
 use crate::features::measures::Measures;
-use crate::features::spec::{FeatureSpec, Kind};
+use crate::features::spec::{FeatureSpec, Kind, Values, values};
 use crate::layout::Rect;
 
 /// Bins of lengths on the screen, finest where columns differ; what has no box has length 0.
@@ -13,24 +13,19 @@ const PIXELS: Bins = Bins::new(&[
 ]);
 
 pub const FEATURES: &[FeatureSpec] = &[
-    visual("top-offset", "offset from the top of the page", 12, top),
-    visual("left-offset", "offset from the left edge of the page", 13, left),
-    visual("width", "width on the screen", 14, width),
-    visual("height", "height on the screen", 15, height),
+    visual("top-offset", "offset from the top of the page", 12, values!(top)),
+    visual("left-offset", "offset from the left edge of the page", 13, values!(left)),
+    visual("width", "width on the screen", 14, values!(width)),
+    visual("height", "height on the screen", 15, values!(height)),
 ];
 
 /// A feature of the page as it looks.
-const fn visual(
-    id: &'static str,
-    name: &'static str,
-    thesis: u8,
-    value: fn(&Measures<'_>, u32) -> u32,
-) -> FeatureSpec {
+const fn visual(id: &'static str, name: &'static str, thesis: u8, values: Values) -> FeatureSpec {
     FeatureSpec {
         id,
         name,
         thesis: Some(thesis),
-        kind: Kind::Count { unit: "px", bins: PIXELS, value },
+        kind: Kind::Count { unit: "px", bins: PIXELS, values },
         needs_layout: true,
         needs_score: false,
     }

@@ -1,7 +1,7 @@
 //! What a model has learned of the other features, as features.
 
 use crate::features::bins::Bins;
-use crate::features::spec::{FeatureSpec, Kind};
+use crate::features::spec::{FeatureSpec, Kind, values};
 use crate::label::Label;
 
 /// Scores that a model learns, by number: the id of the feature, and the labels that it speaks for. Those of single
@@ -21,7 +21,7 @@ macro_rules! learned {
             id: SCORES[$score].0,
             name: concat!("what boosted trees over all features say for ", $name, ", as logarithm of odds"),
             thesis: None,
-            kind: Kind::Count { unit: "half nats above -7", bins: HALF_NATS, value: |m, v| m.score($score, v) },
+            kind: Kind::Count { unit: "half nats above -7", bins: HALF_NATS, values: values!(|m, v| m.score($score, v)) },
             needs_layout: false,
             needs_score: true,
         },)*]

@@ -12,93 +12,93 @@ const WIDE: u32 = 12;
 const OF_WINDOW: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20]);
 
 pub const FEATURES: &[FeatureSpec] = &[
-    count("page-share", "share of the page's words", "%", PARTS, |m, v| {
+    count!("page-share", "share of the page's words", "%", PARTS, |m, v| {
         share(m.base.words_of(v), m.base.words_before(0).1)
     }),
-    count(
+    count!(
         "narrow-link-density",
         "share of words inside links, of the leaf and three on each side",
         "%",
         PERCENT,
         |m, v| window_link_share(m, v, NARROW),
     ),
-    count("narrow-words", "words of the leaf and three on each side", "words", DOUBLING, |m, v| {
+    count!("narrow-words", "words of the leaf and three on each side", "words", DOUBLING, |m, v| {
         m.leaves().window(v, NARROW, NARROW + 1).words
     }),
-    count(
+    count!(
         "narrow-long",
         "leaves of long text among the leaf and three on each side",
         "leaves",
         OF_WINDOW,
         |m, v| m.leaves().window(v, NARROW, NARROW + 1).long,
     ),
-    count("long-before", "leaves of long text among the three before", "leaves", OF_WINDOW, |m, v| {
+    count!("long-before", "leaves of long text among the three before", "leaves", OF_WINDOW, |m, v| {
         m.leaves().window(v, NARROW, 0).long
     }),
-    count("long-behind", "leaves of long text among the three behind", "leaves", OF_WINDOW, |m, v| {
+    count!("long-behind", "leaves of long text among the three behind", "leaves", OF_WINDOW, |m, v| {
         m.leaves().window_behind(v, NARROW).long
     }),
-    count(
+    count!(
         "wide-link-density",
         "share of words inside links, of the leaf and twelve on each side",
         "%",
         PERCENT,
         |m, v| window_link_share(m, v, WIDE),
     ),
-    count("wide-words", "words of the leaf and twelve on each side", "words", DOUBLING, |m, v| {
+    count!("wide-words", "words of the leaf and twelve on each side", "words", DOUBLING, |m, v| {
         m.leaves().window(v, WIDE, WIDE + 1).words
     }),
-    count(
+    count!(
         "wide-long",
         "leaves of long text among the leaf and twelve on each side",
         "leaves",
         OF_WINDOW,
         |m, v| m.leaves().window(v, WIDE, WIDE + 1).long,
     ),
-    count("long-far-before", "leaves of long text among the twelve before", "leaves", OF_WINDOW, |m, v| {
+    count!("long-far-before", "leaves of long text among the twelve before", "leaves", OF_WINDOW, |m, v| {
         m.leaves().window(v, WIDE, 0).long
     }),
-    count("long-far-behind", "leaves of long text among the twelve behind", "leaves", OF_WINDOW, |m, v| {
+    count!("long-far-behind", "leaves of long text among the twelve behind", "leaves", OF_WINDOW, |m, v| {
         m.leaves().window_behind(v, WIDE).long
     }),
-    count("previous-leaf-words", "words of the leaf before", "words", DOUBLING, |m, v| {
+    count!("previous-leaf-words", "words of the leaf before", "words", DOUBLING, |m, v| {
         other_leaf(m, v, -1, words_of)
     }),
-    count("previous-leaf-links", "share of words inside links, of the leaf before", "%", PERCENT, |m, v| {
+    count!("previous-leaf-links", "share of words inside links, of the leaf before", "%", PERCENT, |m, v| {
         other_leaf(m, v, -1, link_share)
     }),
-    category("previous-leaf-tag", "tag of the leaf before", TAGS, |m, v| {
+    category!("previous-leaf-tag", "tag of the leaf before", TAGS, |m, v| {
         other_leaf(m, v, -1, |m, v| m.base.tag(v))
     }),
-    count("previous-leaf-stops", "full stops of the leaf before", "full stops", DOUBLING, |m, v| {
+    count!("previous-leaf-stops", "full stops of the leaf before", "full stops", DOUBLING, |m, v| {
         other_leaf(m, v, -1, |m, v| m.text(v).full_stops)
     }),
-    count("next-leaf-words", "words of the leaf behind", "words", DOUBLING, |m, v| {
+    count!("next-leaf-words", "words of the leaf behind", "words", DOUBLING, |m, v| {
         other_leaf(m, v, 1, words_of)
     }),
-    count("next-leaf-links", "share of words inside links, of the leaf behind", "%", PERCENT, |m, v| {
+    count!("next-leaf-links", "share of words inside links, of the leaf behind", "%", PERCENT, |m, v| {
         other_leaf(m, v, 1, link_share)
     }),
-    category("next-leaf-tag", "tag of the leaf behind", TAGS, |m, v| {
+    category!("next-leaf-tag", "tag of the leaf behind", TAGS, |m, v| {
         other_leaf(m, v, 1, |m, v| m.base.tag(v))
     }),
-    count("next-leaf-stops", "full stops of the leaf behind", "full stops", DOUBLING, |m, v| {
+    count!("next-leaf-stops", "full stops of the leaf behind", "full stops", DOUBLING, |m, v| {
         other_leaf(m, v, 1, |m, v| m.text(v).full_stops)
     }),
-    count("previous-sibling-words", "words of the sibling before", "words", DOUBLING, |m, v| {
+    count!("previous-sibling-words", "words of the sibling before", "words", DOUBLING, |m, v| {
         read_sibling(m, m.base.view.tree.previous_sibling(v), words_of)
     }),
-    count(
+    count!(
         "previous-sibling-links",
         "share of words inside links, of the sibling before",
         "%",
         PERCENT,
         |m, v| read_sibling(m, m.base.view.tree.previous_sibling(v), link_share),
     ),
-    count("next-sibling-words", "words of the sibling behind", "words", DOUBLING, |m, v| {
+    count!("next-sibling-words", "words of the sibling behind", "words", DOUBLING, |m, v| {
         read_sibling(m, m.base.view.tree.next_sibling(v), words_of)
     }),
-    count(
+    count!(
         "next-sibling-links",
         "share of words inside links, of the sibling behind",
         "%",

@@ -10,66 +10,66 @@ const HEADINGS: &[&str] = &["none", "h1", "h2", "h3", "h4", "h5", "h6"];
 const FEW: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100]);
 
 pub const FEATURES: &[FeatureSpec] = &[
-    count("words-before", "words of the page before the node", "words", DOUBLING, |m, v| {
+    count!("words-before", "words of the page before the node", "words", DOUBLING, |m, v| {
         m.base.words_before(v).0
     }),
-    count("words-behind", "words of the page behind the node", "words", DOUBLING, |m, v| {
+    count!("words-behind", "words of the page behind the node", "words", DOUBLING, |m, v| {
         m.base.words_behind(v)
     }),
-    count("position-from-end", "share of the page's words behind the node", "%", PERCENT, |m, v| {
+    count!("position-from-end", "share of the page's words behind the node", "%", PERCENT, |m, v| {
         share(m.base.words_behind(v), m.base.words_before(v).1)
     }),
-    count("leaf-position", "share of the page's leaves before the node", "%", PERCENT, |m, v| {
+    count!("leaf-position", "share of the page's leaves before the node", "%", PERCENT, |m, v| {
         share(m.leaves().before(v), m.leaves().len())
     }),
-    count("depth", "levels below the root", "levels", LEVELS, |m, v| m.base.depth[v as usize]),
-    count("dom-depth", "elements around the node", "elements", LEVELS, |m, v| {
+    count!("depth", "levels below the root", "levels", LEVELS, |m, v| m.base.depth[v as usize]),
+    count!("dom-depth", "elements around the node", "elements", LEVELS, |m, v| {
         m.paths().depth(m.base.view.nodes[v as usize].node)
     }),
-    count("child-number", "siblings before the node", "nodes", FEW, |m, v| m.leaves().siblings_before(v)),
-    count("child-number-from-end", "siblings behind the node", "nodes", FEW, |m, v| {
+    count!("child-number", "siblings before the node", "nodes", FEW, |m, v| m.leaves().siblings_before(v)),
+    count!("child-number-from-end", "siblings behind the node", "nodes", FEW, |m, v| {
         m.base.siblings(v) - m.leaves().siblings_before(v)
     }),
-    count("leaves", "leaves of the node", "leaves", DOUBLING, |m, v| m.leaves().of(v)),
-    count("parent-children", "children of the parent", "nodes", DOUBLING, |m, v| m.base.siblings(v) + 1),
-    count(
+    count!("leaves", "leaves of the node", "leaves", DOUBLING, |m, v| m.leaves().of(v)),
+    count!("parent-children", "children of the parent", "nodes", DOUBLING, |m, v| m.base.siblings(v) + 1),
+    count!(
         "leaves-since-title",
         "leaves since the title on the page; 0 before it",
         "leaves",
         DOUBLING,
         |m, v| anchor_distance(m, m.similarity().title_leaf, v, Count::Leaves, Side::Since),
     ),
-    count(
+    count!(
         "leaves-until-title",
         "leaves until the title on the page; 0 behind it",
         "leaves",
         DOUBLING,
         |m, v| anchor_distance(m, m.similarity().title_leaf, v, Count::Leaves, Side::Until),
     ),
-    count(
+    count!(
         "words-since-title",
         "words since the title on the page; 0 before it",
         "words",
         DOUBLING,
         |m, v| anchor_distance(m, m.similarity().title_leaf, v, Count::Words, Side::Since),
     ),
-    count(
+    count!(
         "levels-to-title",
         "levels from the title on the page up to an ancestor of both",
         "levels",
         LEVELS,
         |m, v| m.similarity().title_leaf.map_or(99, |title| m.base.levels_up_to(title, v)),
     ),
-    count("leaves-since-h1", "leaves since the first h1; 0 before it", "leaves", DOUBLING, |m, v| {
+    count!("leaves-since-h1", "leaves since the first h1; 0 before it", "leaves", DOUBLING, |m, v| {
         anchor_distance(m, m.headings().first_h1, v, Count::Leaves, Side::Since)
     }),
-    count("leaves-until-h1", "leaves until the first h1; 0 behind it", "leaves", DOUBLING, |m, v| {
+    count!("leaves-until-h1", "leaves until the first h1; 0 behind it", "leaves", DOUBLING, |m, v| {
         anchor_distance(m, m.headings().first_h1, v, Count::Leaves, Side::Until)
     }),
-    category("heading-level", "level of the heading before the node, or its own", HEADINGS, |m, v| {
+    category!("heading-level", "level of the heading before the node, or its own", HEADINGS, |m, v| {
         m.headings().level(v)
     }),
-    count(
+    count!(
         "leaves-since-heading",
         "leaves since the last heading; 0 for a heading",
         "leaves",
@@ -80,7 +80,7 @@ pub const FEATURES: &[FeatureSpec] = &[
                 .map_or(9999, |last| m.leaves().before(v).saturating_sub(m.leaves().before(last)))
         },
     ),
-    count(
+    count!(
         "words-since-heading",
         "words since the last heading; 0 for a heading",
         "words",

@@ -5,21 +5,21 @@ use crate::features::ratio::share;
 use crate::features::spec::{DOUBLING, FeatureSpec, LEVELS, PERCENT, count};
 
 pub const FEATURES: &[FeatureSpec] = &[
-    count(
+    count!(
         "readers-levels",
         "elements up to one that is named after readers' comments; 0 without one",
         "elements",
         LEVELS,
         |m, v| m.readers().levels(v),
     ),
-    count(
+    count!(
         "readers-share",
         "share of the page's long text inside the outermost such element around the node",
         "%",
         PERCENT,
         |m, v| share(m.readers().area_words(v), m.base.long_words_of(0)),
     ),
-    count(
+    count!(
         "leaves-since-readers-heading",
         "leaves since the last short text that speaks of comments",
         "leaves",

@@ -5,7 +5,7 @@ mod tree_place;
 use crate::features::counts::class_hints;
 use crate::features::measures::Measures;
 use crate::features::ratio::share;
-use crate::features::spec::{DOUBLING, FeatureSpec, Kind, PERCENT, TAGS};
+use crate::features::spec::{DOUBLING, FeatureSpec, Kind, PERCENT, TAGS, values};
 
 /// The thesis's features and those of the first default model. The thesis's 3, 6 and 8 (types of children, siblings and parent) are hidden states, not
 /// observations: they are the model's structure, see `crate::model`.
@@ -14,7 +14,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "tag",
         name: "HTML tag",
         thesis: Some(1),
-        kind: Kind::Category { names: TAGS, value: |m, v| m.base.tag(v) },
+        kind: Kind::Category { names: TAGS, values: values!(|m, v| m.base.tag(v)) },
         needs_layout: false,
         needs_score: false,
     },
@@ -22,7 +22,11 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "children",
         name: "number of children",
         thesis: Some(2),
-        kind: Kind::Count { unit: "nodes", bins: DOUBLING, value: |m, v| m.base.children[v as usize] },
+        kind: Kind::Count {
+            unit: "nodes",
+            bins: DOUBLING,
+            values: values!(|m, v| m.base.children[v as usize]),
+        },
         needs_layout: false,
         needs_score: false,
     },
@@ -38,7 +42,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "siblings",
         name: "number of siblings",
         thesis: Some(5),
-        kind: Kind::Count { unit: "nodes", bins: DOUBLING, value: |m, v| m.base.siblings(v) },
+        kind: Kind::Count { unit: "nodes", bins: DOUBLING, values: values!(|m, v| m.base.siblings(v)) },
         needs_layout: false,
         needs_score: false,
     },
@@ -54,7 +58,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "parent-tag",
         name: "HTML tag of parent",
         thesis: Some(9),
-        kind: Kind::Category { names: TAGS, value: tree_place::parent_tag },
+        kind: Kind::Category { names: TAGS, values: values!(tree_place::parent_tag) },
         needs_layout: false,
         needs_score: false,
     },
@@ -62,7 +66,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "words",
         name: "number of words",
         thesis: Some(10),
-        kind: Kind::Count { unit: "words", bins: DOUBLING, value: |m, v| m.base.words(v) },
+        kind: Kind::Count { unit: "words", bins: DOUBLING, values: values!(|m, v| m.base.words(v)) },
         needs_layout: false,
         needs_score: false,
     },
@@ -70,7 +74,11 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "full-stops",
         name: "number of full stops",
         thesis: Some(11),
-        kind: Kind::Count { unit: "full stops", bins: DOUBLING, value: |m, v| m.base.full_stops(v) },
+        kind: Kind::Count {
+            unit: "full stops",
+            bins: DOUBLING,
+            values: values!(|m, v| m.base.full_stops(v)),
+        },
         needs_layout: false,
         needs_score: false,
     },
@@ -81,7 +89,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         kind: Kind::Count {
             unit: "%",
             bins: PERCENT,
-            value: |m, v| share(m.base.link_words(v), m.base.words(v)),
+            values: values!(|m, v| share(m.base.link_words(v), m.base.words(v))),
         },
         needs_layout: false,
         needs_score: false,
@@ -93,7 +101,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         kind: Kind::Count {
             unit: "%",
             bins: PERCENT,
-            value: |m, v| share(m.title_words(v), m.base.words(v)),
+            values: values!(|m, v| share(m.title_words(v), m.base.words(v))),
         },
         needs_layout: false,
         needs_score: false,
@@ -102,7 +110,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "position",
         name: "share of the page's words before the node",
         thesis: None,
-        kind: Kind::Count { unit: "%", bins: PERCENT, value: position },
+        kind: Kind::Count { unit: "%", bins: PERCENT, values: values!(position) },
         needs_layout: false,
         needs_score: false,
     },
@@ -110,7 +118,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "main-relation",
         name: "where the node stands to the page's main node, and how far",
         thesis: None,
-        kind: Kind::Category { names: tree_place::RELATIONS, value: tree_place::main_relation },
+        kind: Kind::Category { names: tree_place::RELATIONS, values: values!(tree_place::main_relation) },
         needs_layout: false,
         needs_score: false,
     },
@@ -118,7 +126,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "class-hint",
         name: "what class or id of the nearest element call the part of the page",
         thesis: None,
-        kind: Kind::Category { names: class_hints::HINTS, value: class_hint },
+        kind: Kind::Category { names: class_hints::HINTS, values: values!(class_hint) },
         needs_layout: false,
         needs_score: false,
     },
@@ -126,7 +134,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "inline-tag",
         name: "tag of the inline element around the node's text",
         thesis: None,
-        kind: Kind::Category { names: TAGS, value: tree_place::inline_tag },
+        kind: Kind::Category { names: TAGS, values: values!(tree_place::inline_tag) },
         needs_layout: false,
         needs_score: false,
     },
@@ -134,7 +142,7 @@ pub const FEATURES: &[FeatureSpec] = &[
         id: "region",
         name: "nearest element around that names a part of a page",
         thesis: None,
-        kind: Kind::Category { names: tree_place::REGIONS, value: tree_place::region },
+        kind: Kind::Category { names: tree_place::REGIONS, values: values!(tree_place::region) },
         needs_layout: false,
         needs_score: false,
     },

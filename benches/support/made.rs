@@ -12,7 +12,7 @@ use rand::RngExt;
 
 /// The model of counts alone: 8 states that depend on the parent and the previous sibling.
 pub fn eight() -> Model {
-    Model::by_name("news-blocks").expect("a bundled model")
+    Model::by_name("web-blocks").expect("a bundled model")
 }
 
 /// Its features with 6 states that depend on the parent alone, trained on made-up labels.

@@ -56,7 +56,7 @@ pub fn hmt() -> Hmt {
 
 /// The model of counts alone, which can be sampled from.
 pub fn counted() -> Hmt {
-    of(Model::by_name("news-blocks"))
+    of(Model::by_name("web-blocks"))
 }
 
 fn of(model: duramen::Result<Model>) -> Hmt {

@@ -4,14 +4,17 @@
 //! (the thesis's way) set after each sweep, by [`ParameterUse`]. After a sweep a chain is its states and the
 //! positions of its streams, and nothing else: what a checkpoint keeps.
 
+use std::sync::{Arc, OnceLock};
+
 use rand::RngExt;
 use rayon::prelude::*;
 
 use super::collapsed::CollapsedSites;
+use super::given::{Emissions, Given, potentials};
 use super::pages::{PageData, SampledPage};
 use super::replicates::replicated;
 use super::settings::{GibbsConfig, Kernel, ParameterUse, Start};
-use super::single_site::{Factors, Sites, linear_emissions};
+use super::single_site::{Factors, Sites};
 use super::tables::Tables;
 use crate::dist::DirichletCategorical;
 use crate::error::{Error, Result};
@@ -29,6 +32,8 @@ pub struct Sampler<'a> {
     tables: Tables,
     /// The posterior means of the training counts alone.
     parameters: Parameters,
+    /// The same for the kernels, where all sweeps of all chains are given them.
+    given: OnceLock<Arc<Given>>,
 }
 
 impl<'a> Sampler<'a> {
@@ -52,7 +57,8 @@ impl<'a> Sampler<'a> {
             })
             .collect();
         let tables = Tables::new(model, settings, &pages);
-        Ok(Sampler { model, settings: *settings, pages, tables, parameters: model.generative_parameters() })
+        let parameters = model.generative_parameters();
+        Ok(Sampler { model, settings: *settings, pages, tables, parameters, given: OnceLock::new() })
     }
 
     /// The model.
@@ -75,7 +81,7 @@ impl<'a> Sampler<'a> {
         self.pages.len()
     }
 
-    pub(super) fn page_data(&self) -> impl Iterator<Item = &PageData<'a>> {
+    pub(super) fn page_data(&self) -> std::slice::Iter<'_, PageData<'a>> {
         self.pages.iter()
     }
 
@@ -170,8 +176,6 @@ impl<'a> Sampler<'a> {
                 states,
                 children_in_state,
                 rng: self.stream("gibbs", number, page),
-                ln_emission: Vec::new(),
-                emission: Vec::new(),
                 joint: JointDraw::new(),
                 moved: Moved::default(),
             }
@@ -184,8 +188,7 @@ impl<'a> Sampler<'a> {
             pages: pages.collect(),
             tables: self.tables.clone(),
             parameters: self.parameters.clone(),
-            potentials: None,
-            factors: None,
+            given: None,
             parameter_rng: rng::stream(self.settings.seed, "gibbs-parameters", &name),
             record_rng: rng::stream(self.settings.seed, "gibbs-record", &name),
             replicate_rng: rng::stream(self.settings.seed, "gibbs-replicates", &name),
@@ -214,9 +217,8 @@ pub struct Chain<'s, 'a> {
     tables: Tables,
     /// The parameters of the last sweep.
     parameters: Parameters,
-    /// A, times C where the types of children are emissions.
-    potentials: Option<Transition>,
-    factors: Option<Factors>,
+    /// The same for the kernels; before the first sweep, and with collapsed parameters, none.
+    given: Option<Arc<Given>>,
     pub(super) parameter_rng: Rng,
     pub(super) record_rng: Rng,
     pub(super) replicate_rng: Rng,
@@ -228,8 +230,6 @@ pub(super) struct ChainPage {
     /// Number of children in each state, \[node\]\[state\]; with the types of all siblings only.
     children_in_state: Vec<u32>,
     pub rng: Rng,
-    ln_emission: Vec<f64>,
-    emission: Vec<f64>,
     joint: JointDraw,
     moved: Moved,
 }
@@ -278,10 +278,7 @@ impl<'s, 'a> Chain<'s, 'a> {
                 Kernel::Blocked => self.propose_pages(),
             },
             how => {
-                let first = self.factors.is_none() && self.potentials.is_none();
-                if first || how != ParameterUse::Fixed {
-                    self.update_parameters();
-                }
+                self.update_parameters();
                 self.sweep_given_parameters();
                 if how != ParameterUse::Fixed {
                     self.recount();
@@ -293,50 +290,29 @@ impl<'s, 'a> Chain<'s, 'a> {
 
     /// Takes the parameters of the next sweep from the counts.
     fn update_parameters(&mut self) {
+        let sampler = self.sampler;
         // As in the thesis, the first sweep has no sweep before it: random states teach nothing.
-        let tables = if self.sweeps == 0 { &self.sampler.tables } else { &self.tables };
-        match self.sampler.settings.parameters {
-            ParameterUse::Fixed => {}
-            ParameterUse::Uncollapsed => {
-                tables.take_parameters(Some(&mut self.parameter_rng), &mut self.parameters);
+        let tables = if self.sweeps == 0 { &sampler.tables } else { &self.tables };
+        let rng = match sampler.settings.parameters {
+            ParameterUse::Fixed => {
+                let given = sampler.given.get_or_init(|| Arc::new(Given::new(sampler, &sampler.parameters)));
+                self.given = Some(given.clone());
+                return;
             }
-            _ => tables.take_parameters(None, &mut self.parameters),
-        }
-        let transition = potentials(&self.parameters, self.tables.children.is_some());
-        self.factors = (self.sampler.settings.kernel == Kernel::SingleSite)
-            .then(|| Factors::new(&transition, self.ln_sibling()));
-        self.potentials = Some(transition);
-        let (model, k) = (self.sampler.model, self.tables.k);
-        let (parameters, single_site) = (&self.parameters, self.factors.is_some());
-        self.pages.par_iter_mut().zip(&self.sampler.pages).for_each(|(page, data)| {
-            page.ln_emission =
-                parameters.ln_emission(model.config(), model.specs(), data.tree, data.features);
-            data.permitted.restrict(&mut page.ln_emission);
-            if single_site {
-                match k {
-                    6 => linear_emissions::<6>(&page.ln_emission, &mut page.emission),
-                    8 => linear_emissions::<8>(&page.ln_emission, &mut page.emission),
-                    _ => unreachable!("state spaces have 6 or 8 states"),
-                }
-            }
-        });
-    }
-
-    fn ln_sibling(&self) -> Option<&[f64]> {
-        self.tables.siblings.is_some().then_some(&*self.parameters.ln_sibling)
+            ParameterUse::Uncollapsed => Some(&mut self.parameter_rng),
+            _ => None,
+        };
+        tables.take_parameters(rng, &mut self.parameters);
+        self.given = Some(Arc::new(Given::new(sampler, &self.parameters)));
     }
 
     /// Given the parameters pages are independent, and each has its own stream.
     fn sweep_given_parameters(&mut self) {
-        let k = self.tables.k;
-        let (factors, potentials) = (self.factors.as_ref(), self.potentials.as_ref());
-        self.pages.par_iter_mut().zip(&self.sampler.pages).for_each(|(page, data)| {
-            page.moved.nodes = match (factors, k) {
-                (Some(factors), 6) => page.sweep::<6>(data, factors),
-                (Some(factors), 8) => page.sweep::<8>(data, factors),
-                (Some(_), _) => unreachable!("state spaces have 6 or 8 states"),
-                (None, _) => page.draw_all(data, potentials.expect("made with the parameters")),
-            };
+        let given = &**self.given.as_ref().expect("made by update_parameters");
+        let pages = self.pages.par_iter_mut().zip(&self.sampler.pages).zip(&given.pages);
+        pages.for_each(|((page, data), emissions)| match &given.factors {
+            Some(factors) => page.moved.nodes = page.sites(data, factors, emissions).sweep(),
+            None => page.draw_all(data, &emissions.ln, &given.potentials),
         });
     }
 
@@ -402,17 +378,18 @@ impl<'s, 'a> Chain<'s, 'a> {
         if self.sampler.settings.parameters != ParameterUse::Fixed {
             return self.tables.ln_evidence();
         }
-        let Some(transition) = &self.potentials else { return f64::NAN };
-        let k = self.tables.k;
+        let Some(given) = &self.given else { return f64::NAN };
+        let (k, transition) = (self.tables.k, &given.potentials);
         let mut ln = 0.0;
-        for (page, data) in self.pages.iter().zip(&self.sampler.pages) {
+        for ((page, data), emissions) in self.pages.iter().zip(&self.sampler.pages).zip(&given.pages) {
             let state = |node: u32| if node == NONE { k } else { usize::from(page.states[node as usize]) };
             for v in 0..page.states.len() as u32 {
                 let previous = transition.previous(state(data.tree.previous_sibling(v)));
                 let row = transition.row(state(data.tree.parent(v)), previous);
-                ln += row[state(v)] + page.ln_emission[v as usize * k + state(v)];
+                ln += row[state(v)] + emissions.ln[v as usize * k + state(v)];
             }
-            if let Some(ln_pairs) = self.ln_sibling() {
+            if self.tables.siblings.is_some() {
+                let ln_pairs = &self.parameters.ln_sibling;
                 for children in page.children_in_state.chunks_exact(k) {
                     for (a, &n) in children.iter().enumerate().filter(|&(_, &n)| n > 0) {
                         for (b, &m) in children.iter().enumerate() {
@@ -444,14 +421,12 @@ impl<'s, 'a> Chain<'s, 'a> {
             ln_joint[state] = other.ln_joint();
         }
         let own = &mut self.pages[page];
-        let weights = match (&self.factors, k) {
-            (Some(factors), 6) => Sites::<6>::new(data, factors, &own.emission)
-                .full_conditional(v, &own.states, &own.children_in_state)
-                .to_vec(),
-            (Some(factors), _) => Sites::<8>::new(data, factors, &own.emission)
-                .full_conditional(v, &own.states, &own.children_in_state)
-                .to_vec(),
-            (None, _) => {
+        let weights = match &self.given {
+            Some(given) => {
+                let factors = given.factors.as_ref().expect("made for the single-site kernel");
+                own.sites(data, factors, &given.pages[page]).full_conditional(v)[..k].to_vec()
+            }
+            None => {
                 let mut sites = CollapsedSites {
                     page: data,
                     tables: &mut self.tables,
@@ -477,28 +452,20 @@ impl<'s, 'a> Chain<'s, 'a> {
     }
 }
 
-/// A, times C where the types of children are emissions.
-fn potentials(parameters: &Parameters, child_types: bool) -> Transition {
-    let mut transition = parameters.transition.clone();
-    let k = transition.states;
-    if child_types {
-        for (row, ln) in transition.ln.chunks_exact_mut(k).enumerate().take(k * (k + 1)) {
-            let ln_child = &parameters.ln_child[row / (k + 1) * k..][..k];
-            ln.iter_mut().zip(ln_child).for_each(|(ln, child)| *ln += child);
-        }
-    }
-    transition
-}
-
 impl ChainPage {
-    fn sweep<const K: usize>(&mut self, data: &PageData<'_>, factors: &Factors) -> u64 {
-        let sites = Sites::<K>::new(data, factors, &self.emission);
-        sites.sweep(&mut self.states, &mut self.children_in_state, &mut self.rng)
+    fn sites<'c>(
+        &'c mut self,
+        page: &'c PageData<'c>,
+        factors: &'c Factors,
+        emissions: &'c Emissions,
+    ) -> Sites<'c> {
+        let ChainPage { states, children_in_state, rng, .. } = self;
+        Sites { page, factors, emission: &emissions.linear, states, children_in_state, rng }
     }
 
-    fn draw_all(&mut self, data: &PageData<'_>, potentials: &Transition) -> u64 {
+    fn draw_all(&mut self, data: &PageData<'_>, ln_emission: &[f64], potentials: &Transition) {
         let before = self.states.clone();
-        self.joint.draw(data.tree, &self.ln_emission, potentials, &mut self.rng, &mut self.states);
-        before.iter().zip(&self.states).filter(|(a, b)| a != b).count() as u64
+        self.joint.draw(data.tree, ln_emission, potentials, &mut self.rng, &mut self.states);
+        self.moved.nodes = before.iter().zip(&self.states).filter(|(a, b)| a != b).count() as u64;
     }
 }

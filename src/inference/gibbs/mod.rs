@@ -20,6 +20,7 @@
 mod chain;
 mod checkpoint;
 mod collapsed;
+mod given;
 mod inference_data;
 mod monitor;
 mod pages;

@@ -12,199 +12,225 @@
 use rand::RngExt;
 
 use super::pages::PageData;
+use crate::inference::lanes::{Lanes, max, times};
+use crate::inference::upward_downward::in_widest_registers;
 use crate::model::{Transition, TransitionKind};
 use crate::rng::Rng;
 use crate::view::NONE;
 
+/// The most states there are. A row has a number for each; those of a smaller state space are 0 beyond its last.
+const STATES: usize = 8;
+pub(super) type Row = Lanes<STATES>;
+
+/// In the place of a state where there is no node: above the root, or before a first child.
+const ABSENT: usize = STATES;
+
 /// The parameters of a sweep as the factors of full conditionals.
 #[derive(Clone)]
 pub(super) struct Factors {
-    kind: TransitionKind,
-    /// A C of a node's own transition, \[parent or root\]\[previous sibling or start\]\[state\].
-    own: Vec<f64>,
-    /// The same for a child, \[previous sibling of the child or start\]\[state of the child\]\[state\].
-    of_child: Vec<f64>,
-    /// The same for the next sibling, \[parent\]\[state of the next sibling\]\[state\].
-    of_next: Vec<f64>,
-    /// ln B\[state\]\[other\] B\[other\]\[state\], \[other\]\[state\]; empty without the types of all siblings.
-    ln_pairs: Vec<f64>,
+    looks_back: bool,
+    /// A C of a node's own transition, \[parent or absent\]\[previous sibling or absent\].
+    own: [[Row; STATES + 1]; STATES + 1],
+    /// The same for a child, \[previous sibling of the child or absent\]\[state of the child\].
+    of_child: [[Row; STATES]; STATES + 1],
+    /// The same for the next sibling, \[parent\]\[state of the next sibling\].
+    of_next: [[Row; STATES]; STATES],
+    /// ln B\[state\]\[other\] B\[other\]\[state\], \[other\]; none without the types of all siblings.
+    ln_pairs: Option<[Row; STATES]>,
 }
 
 impl Factors {
     /// Of a transition, potentials and all (see [`super::chain`]), and ln B.
     pub fn new(transition: &Transition, ln_sibling: Option<&[f64]>) -> Self {
         let k = transition.states;
-        let own: Vec<f64> = transition.ln.iter().map(|ln| ln.exp()).collect();
-        let mut of_child = vec![0.0; (k + 1) * k * k];
-        let mut of_next = vec![0.0; k * k * k];
-        for a in 0..k {
+        let mut factors = Factors {
+            looks_back: transition.kind == TransitionKind::ParentAndPreviousSibling,
+            own: [[[0.0; STATES]; STATES + 1]; STATES + 1],
+            of_child: [[[0.0; STATES]; STATES]; STATES + 1],
+            of_next: [[[0.0; STATES]; STATES]; STATES],
+            ln_pairs: ln_sibling.map(|ln| {
+                std::array::from_fn(|other| {
+                    std::array::from_fn(|state| match state.max(other) < k {
+                        true => ln[state * k + other] + ln[other * k + state],
+                        false => 0.0,
+                    })
+                })
+            }),
+        };
+        let place = |state| if state == k { ABSENT } else { state };
+        for a in 0..=k {
             for s in 0..=k {
                 for z in 0..k {
-                    let p = own[(a * (k + 1) + s) * k + z];
-                    of_child[(s * k + z) * k + a] = p;
-                    if s < k {
-                        of_next[(a * k + z) * k + s] = p;
+                    let p = transition.ln[(a * (k + 1) + s) * k + z].exp();
+                    factors.own[place(a)][place(s)][z] = p;
+                    if a < k {
+                        factors.of_child[place(s)][z][a] = p;
+                        if s < k {
+                            factors.of_next[a][z][s] = p;
+                        }
                     }
                 }
             }
         }
-        let ln_pairs = ln_sibling.map_or(Vec::new(), |ln| {
-            (0..k * k).map(|at| ln[at % k * k + at / k] + ln[at / k * k + at % k]).collect()
-        });
-        Factors { kind: transition.kind, own, of_child, of_next, ln_pairs }
+        factors
     }
 }
 
-/// exp of log emissions, each node's scaled to maximum 1.
-pub(super) fn linear_emissions<const K: usize>(ln_emission: &[f64], emission: &mut Vec<f64>) {
-    emission.clear();
-    for ln in ln_emission.as_chunks::<K>().0 {
+/// exp of log emissions of `states` states, each node's scaled to maximum 1.
+pub(super) fn linear_emissions(ln_emission: &[f64], states: usize) -> Vec<Row> {
+    let linear = |ln: &[f64]| {
         let max = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        emission.extend(ln.map(|ln| (ln - max).exp()));
-    }
+        let mut row = [0.0; STATES];
+        row.iter_mut().zip(ln).for_each(|(row, ln)| *row = (ln - max).exp());
+        row
+    };
+    ln_emission.chunks_exact(states).map(linear).collect()
 }
 
-/// A page in a chain.
-pub(super) struct Sites<'a, const K: usize> {
-    page: &'a PageData<'a>,
-    looks_back: bool,
-    own: &'a [[f64; K]],
-    of_child: &'a [[f64; K]],
-    of_next: &'a [[f64; K]],
-    ln_pairs: &'a [[f64; K]],
-    emission: &'a [[f64; K]],
+/// A page in a chain, and the parameters of the sweep.
+pub(super) struct Sites<'a> {
+    pub page: &'a PageData<'a>,
+    pub factors: &'a Factors,
+    /// What [`linear_emissions`] gives.
+    pub emission: &'a [Row],
+    pub states: &'a mut [u8],
+    /// \[node\]\[state\], used with the types of all siblings only.
+    pub children_in_state: &'a mut [u32],
+    pub rng: &'a mut Rng,
 }
 
-impl<'a, const K: usize> Sites<'a, K> {
-    /// `emission` is what [`linear_emissions`] gives.
-    pub fn new(page: &'a PageData<'a>, factors: &'a Factors, emission: &'a [f64]) -> Self {
-        Sites {
-            page,
-            looks_back: factors.kind == TransitionKind::ParentAndPreviousSibling,
-            own: factors.own.as_chunks().0,
-            of_child: factors.of_child.as_chunks().0,
-            of_next: factors.of_next.as_chunks().0,
-            ln_pairs: factors.ln_pairs.as_chunks().0,
-            emission: emission.as_chunks().0,
-        }
-    }
+impl pulp::NullaryFnOnce for Sites<'_> {
+    type Output = u64;
 
-    /// One sweep; gives the number of nodes whose state changed. `children_in_state` is \[node\]\[state\], used with the
-    /// types of all siblings only.
-    pub fn sweep(&self, states: &mut [u8], children_in_state: &mut [u32], rng: &mut Rng) -> u64 {
-        let tree = self.page.tree;
+    /// One sweep.
+    #[inline(always)]
+    fn call(mut self) -> u64 {
         let mut changed = 0;
-        for v in 0..states.len() as u32 {
+        for v in 0..self.states.len() as u32 {
             if self.page.permitted.at(v).len() == 1 {
                 continue;
             }
-            let before = states[v as usize];
-            let weights = self.full_conditional(v, states, children_in_state);
-            let state = draw_one(&weights, rng);
-            if state == before {
-                continue;
-            }
-            changed += 1;
-            states[v as usize] = state;
-            let parent = tree.parent(v);
-            if parent != NONE && !self.ln_pairs.is_empty() {
-                children_in_state[parent as usize * K + before as usize] -= 1;
-                children_in_state[parent as usize * K + state as usize] += 1;
+            let weights = self.full_conditional(v);
+            let drawn = state_at(weights, self.rng.random());
+            let state = if drawn < STATES { drawn as u8 } else { last_possible(&weights) };
+            let before = std::mem::replace(&mut self.states[v as usize], state);
+            changed += u64::from(state != before);
+            if self.factors.ln_pairs.is_some() {
+                self.count_sibling(self.page.tree.parent(v), before, state);
             }
         }
         changed
     }
+}
+
+impl Sites<'_> {
+    /// One sweep; gives the number of nodes whose state changed.
+    pub fn sweep(self) -> u64 {
+        in_widest_registers(self)
+    }
 
     /// P(z_v | everything else) up to a constant, for every state.
-    pub fn full_conditional(&self, v: u32, states: &[u8], children_in_state: &[u32]) -> [f64; K] {
-        let tree = self.page.tree;
-        let looks_back = self.looks_back;
-        let state = |node: u32| if node == NONE { K } else { usize::from(states[node as usize]) };
+    #[inline(always)]
+    pub fn full_conditional(&self, v: u32) -> Row {
+        let (tree, factors) = (self.page.tree, self.factors);
+        let state = |node: u32| if node == NONE { ABSENT } else { usize::from(self.states[node as usize]) };
         let parent = state(tree.parent(v));
-        let previous = if looks_back { state(tree.previous_sibling(v)) } else { K };
-        let mut weights = self.own[parent * (K + 1) + previous];
-        multiply(&mut weights, &self.emission[v as usize]);
+        let previous = if factors.looks_back { state(tree.previous_sibling(v)) } else { ABSENT };
+        let mut weights = times(factors.own[parent][previous], self.emission[v as usize]);
         // A thousand factors would leave a double's range.
-        let mut factors = 0u32;
-        let mut previous = K;
+        let mut children = 0u32;
+        let mut previous = ABSENT;
         for child in tree.children(v) {
-            let child = usize::from(states[child as usize]);
-            multiply(&mut weights, &self.of_child[previous * K + child]);
-            if looks_back {
-                previous = child;
+            let child = state(child);
+            weights = times(weights, factors.of_child[previous][child]);
+            children += 1;
+            if children.is_multiple_of(8) {
+                weights = rescaled(weights);
             }
-            factors += 1;
-            if factors.is_multiple_of(8) {
-                rescale(&mut weights);
+            if factors.looks_back {
+                previous = child;
             }
         }
         let next = tree.next_sibling(v);
-        if looks_back && next != NONE {
-            multiply(&mut weights, &self.of_next[parent * K + state(next)]);
+        if factors.looks_back && next != NONE {
+            weights = times(weights, factors.of_next[parent][state(next)]);
         }
-        if !self.ln_pairs.is_empty() && tree.parent(v) != NONE {
-            let siblings = &children_in_state[tree.parent(v) as usize * K..][..K];
-            let own = usize::from(states[v as usize]);
-            let mut ln = [0.0; K];
-            for (other, &n) in siblings.iter().enumerate() {
-                let n = f64::from(n - u32::from(other == own));
-                ln.iter_mut().zip(&self.ln_pairs[other]).for_each(|(ln, pair)| *ln += n * pair);
-            }
-            let max = (0..K).filter(|&z| weights[z] > 0.0).map(|z| ln[z]).fold(f64::NEG_INFINITY, f64::max);
-            rescale(&mut weights);
-            // A state that is out stays out, however well it goes with a thousand siblings: 0 times infinity is no number.
-            for (weight, ln) in weights.iter_mut().zip(&ln).filter(|(weight, _)| **weight > 0.0) {
-                *weight *= (ln - max).exp();
-            }
+        match &factors.ln_pairs {
+            Some(ln_pairs) if tree.parent(v) != NONE => self.times_pairs(v, weights, ln_pairs),
+            _ => weights,
+        }
+    }
+
+    /// The weights times what the types of all siblings say.
+    fn times_pairs(&self, v: u32, weights: Row, ln_pairs: &[Row; STATES]) -> Row {
+        let siblings = self.children_of(self.page.tree.parent(v));
+        let own = usize::from(self.states[v as usize]);
+        let mut ln = [0.0; STATES];
+        for (other, (&n, pairs)) in self.children_in_state[siblings].iter().zip(ln_pairs).enumerate() {
+            let n = f64::from(n - u32::from(other == own));
+            ln.iter_mut().zip(pairs).for_each(|(ln, pair)| *ln += n * pair);
+        }
+        let max = (0..STATES).filter(|&z| weights[z] > 0.0).map(|z| ln[z]).fold(f64::NEG_INFINITY, f64::max);
+        let mut weights = rescaled(weights);
+        // A state that is out stays out, however well it goes with a thousand siblings: 0 times infinity is no number.
+        for (weight, ln) in weights.iter_mut().zip(&ln).filter(|(weight, _)| **weight > 0.0) {
+            *weight *= (ln - max).exp();
         }
         weights
     }
+
+    /// A child of `parent` is no longer in the state `before` but in `state`.
+    fn count_sibling(&mut self, parent: u32, before: u8, state: u8) {
+        if parent != NONE {
+            let siblings = self.children_of(parent);
+            let siblings = &mut self.children_in_state[siblings];
+            siblings[usize::from(before)] -= 1;
+            siblings[usize::from(state)] += 1;
+        }
+    }
+
+    /// Where `children_in_state` has the children of a node.
+    fn children_of(&self, parent: u32) -> std::ops::Range<usize> {
+        let states = self.children_in_state.len() / self.states.len();
+        parent as usize * states..(parent as usize + 1) * states
+    }
 }
 
-fn multiply<const K: usize>(weights: &mut [f64; K], factors: &[f64; K]) {
-    weights.iter_mut().zip(factors).for_each(|(weight, factor)| *weight *= factor);
+/// The state in which a share of the total weight ends, or [`STATES`] where rounding has left a trace of the total. A state
+/// of weight 0 adds nothing to the sum, and is passed over.
+#[inline(always)]
+fn state_at(weights: Row, share: f64) -> usize {
+    let mut sums = weights;
+    for z in 1..STATES {
+        sums[z] += sums[z - 1];
+    }
+    let left = share * sums[STATES - 1];
+    let mut state = 0;
+    for sum in sums {
+        state += usize::from(sum <= left);
+    }
+    state
+}
+
+/// Where rounding has left a trace of the total, it belongs to the last possible state.
+#[cold]
+fn last_possible(weights: &Row) -> u8 {
+    debug_assert!(weights.iter().sum::<f64>() > 0.0, "one state at least is possible: {weights:?}");
+    weights.iter().rposition(|&weight| weight > 0.0).unwrap_or(0) as u8
 }
 
 /// Scales to maximum 1.
-fn rescale<const K: usize>(weights: &mut [f64; K]) {
-    let max = weights.iter().copied().fold(0.0, f64::max);
-    let inverse = 1.0 / max;
-    weights.iter_mut().for_each(|weight| *weight *= inverse);
-}
-
-/// As [`draw`], without a branch that depends on the state: the states whose prefix sums are not above a share of the total
-/// are counted.
 #[inline(always)]
-fn draw_one<const K: usize>(weights: &[f64; K], rng: &mut Rng) -> u8 {
-    let mut sums = *weights;
-    let mut step = 1;
-    while step < K {
-        let before = sums;
-        for i in step..K {
-            sums[i] = before[i] + before[i - step];
-        }
-        step *= 2;
-    }
-    let share = rng.random::<f64>();
-    let left = share * sums[K - 1];
-    let state = sums.iter().map(|&sum| u8::from(sum <= left)).sum::<u8>();
-    // Sums of different order are rounded apart: a state that is out, or one past the last, belongs to its neighbor.
-    match weights.get(usize::from(state)) {
-        Some(&weight) if weight > 0.0 => state,
-        _ => draw_share(weights, share),
-    }
+fn rescaled(weights: Row) -> Row {
+    let inverse = 1.0 / max(weights);
+    weights.map(|weight| weight * inverse)
 }
 
 /// Draws a state with probability proportional to its weight.
 pub(super) fn draw(weights: &[f64], rng: &mut Rng) -> u8 {
-    draw_share(weights, rng.random::<f64>())
-}
-
-/// The state in which a share of the total weight ends.
-fn draw_share(weights: &[f64], share: f64) -> u8 {
     let total: f64 = weights.iter().sum();
     debug_assert!(total > 0.0 && total.is_finite(), "one state at least is possible: {weights:?}");
-    let mut left = share * total;
+    let mut left = rng.random::<f64>() * total;
     let mut last = 0;
     for (state, &weight) in weights.iter().enumerate() {
         if weight > 0.0 {
@@ -227,8 +253,8 @@ mod tests {
     fn impossible_states_are_never_drawn() {
         let mut rng = crate::rng::stream(1, "test", &[]);
         for _ in 0..1000 {
-            let weights = [0.0, 1e-300, 3e-301, 0.0];
-            for state in [draw(&weights, &mut rng), draw_one(&weights, &mut rng)] {
+            let weights = [0.0, 1e-300, 3e-301, 0.0, 0.0, 0.0, 0.0, 0.0];
+            for state in [usize::from(draw(&weights, &mut rng)), state_at(weights, rng.random())] {
                 assert!(state == 1 || state == 2);
             }
         }
@@ -236,11 +262,23 @@ mod tests {
 
     #[test]
     fn a_share_ends_in_the_same_state_either_way() {
-        let weights = [0.25, 0.0, 1.0, 0.5, 0.0, 0.125, 2.0, 0.0];
-        let streams = || crate::rng::stream(2, "test", &[]);
-        let (mut one, mut other) = (streams(), streams());
-        for _ in 0..10_000 {
-            assert_eq!(draw_one(&weights, &mut one), draw(&weights, &mut other));
+        for weights in [
+            [0.25, 0.0, 1.0, 0.5, 0.0, 0.125, 2.0, 0.0],
+            [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 3.0],
+            [0.0, 0.0, 0.0, 0.0, 0.0, 1e-300, 0.0, 0.0],
+        ] {
+            let stream = || crate::rng::stream(2, "test", &[]);
+            let (mut one, mut other) = (stream(), stream());
+            for _ in 0..10_000 {
+                assert_eq!(state_at(weights, one.random()), usize::from(draw(&weights, &mut other)));
+            }
         }
+    }
+
+    #[test]
+    fn a_trace_of_the_total_belongs_to_the_last_possible_state() {
+        let weights = [0.5, 0.0, 0.25, 0.25, 0.0, 0.0, 0.0, 0.0];
+        assert_eq!(state_at(weights, 1.0), STATES);
+        assert_eq!(last_possible(&weights), 3);
     }
 }

@@ -4,7 +4,7 @@
 //! (the thesis's way) set after each sweep, by [`ParameterUse`]. After a sweep a chain is its states and the
 //! positions of its streams, and nothing else: what a checkpoint keeps.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use rand::RngExt;
 use rayon::prelude::*;
@@ -33,7 +33,7 @@ pub struct Sampler<'a> {
     /// The posterior means of the training counts alone.
     parameters: Parameters,
     /// The same for the kernels, where all sweeps of all chains are given them.
-    given: OnceLock<Arc<Given>>,
+    given: Option<Arc<Given>>,
 }
 
 impl<'a> Sampler<'a> {
@@ -58,7 +58,11 @@ impl<'a> Sampler<'a> {
             .collect();
         let tables = Tables::new(model, settings, &pages);
         let parameters = model.generative_parameters();
-        Ok(Sampler { model, settings: *settings, pages, tables, parameters, given: OnceLock::new() })
+        let mut sampler = Sampler { model, settings: *settings, pages, tables, parameters, given: None };
+        if settings.parameters == ParameterUse::Fixed {
+            sampler.given = Some(Arc::new(Given::new(&sampler, &sampler.parameters)));
+        }
+        Ok(sampler)
     }
 
     /// The model.
@@ -295,8 +299,7 @@ impl<'s, 'a> Chain<'s, 'a> {
         let tables = if self.sweeps == 0 { &sampler.tables } else { &self.tables };
         let rng = match sampler.settings.parameters {
             ParameterUse::Fixed => {
-                let given = sampler.given.get_or_init(|| Arc::new(Given::new(sampler, &sampler.parameters)));
-                self.given = Some(given.clone());
+                self.given = sampler.given.clone();
                 return;
             }
             ParameterUse::Uncollapsed => Some(&mut self.parameter_rng),

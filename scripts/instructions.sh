@@ -6,7 +6,7 @@
 #     scripts/instructions.sh --update    # writes it
 #
 # Needs valgrind, which it installs if that can be had without asking, and a processor with AVX2: the kernels choose their
-# instructions by it. Takes some five minutes, most of them for a build of its own.
+# instructions by it. Takes some three minutes, most of them for a build of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh
@@ -20,7 +20,7 @@ if [ -r /proc/cpuinfo ] && ! grep -qw avx2 /proc/cpuinfo; then
 fi
 
 # Of the program that counts, names of functions are kept. Its path stands in what cargo says.
-binary=$(cargo rustc --locked --no-default-features --bench instructions --message-format=json-render-diagnostics \
+binary=$(cargo rustc --locked --release --no-default-features --bench instructions --message-format=json-render-diagnostics \
     -- -C strip=none | sed -n 's/.*"name":"instructions".*"executable":"\([^"]*\)".*/\1/p')
 [ -x "$binary" ] || fail "the benchmark 'instructions' was not built"
 counts=$(mktemp)

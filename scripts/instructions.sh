@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Counts the instructions of each step of an extraction by callgrind, which no other work on the machine changes, and compares
-# them, as ratios to html5ever's parse in the same run, with results/speed/instructions.tsv.
+# them, as ratios to html5ever's parse in the same run, with results/speed/instructions.csv.
 #
 #     scripts/instructions.sh             # fails where a step takes more than 5 % above what is written there
 #     scripts/instructions.sh --update    # writes it
@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh
-table=results/speed/instructions.tsv
+table=results/speed/instructions.csv
 tolerance=5
 
 command -v valgrind >/dev/null || install_packages valgrind || fail "valgrind is needed; install it (Debian: valgrind)"
@@ -38,19 +38,19 @@ awk '
     /^calls=/ { is_cost = 1 }
     END {
         n = split("baseline parse features inference rendering whole", steps, " ")
-        print "step\tinstructions\tbeside html5ever"
+        print "step,instructions,beside html5ever"
         for (i = 1; i <= n; i++) {
             if (!(steps[i] in sum)) { print "no step " steps[i] > "/dev/stderr"; exit 1 }
-            printf "%s\t%d\t%.4f\n", steps[i], sum[steps[i]], sum[steps[i]] / sum["baseline"]
+            printf "%s,%d,%.4f\n", steps[i], sum[steps[i]], sum[steps[i]] / sum["baseline"]
         }
     }
-' "$counts" >"$counts.tsv"
-cat "$counts.tsv"
+' "$counts" >"$counts.csv"
+cat "$counts.csv"
 if [ "${1:-}" = --update ]; then
-    mv "$counts.tsv" "$table"
+    mv "$counts.csv" "$table"
     exit
 fi
-awk -F '\t' -v tolerance="$tolerance" '
+awk -F , -v tolerance="$tolerance" '
     FNR == 1 { next }
     NR == FNR { known[$1] = $3; next }
     {
@@ -59,5 +59,5 @@ awk -F '\t' -v tolerance="$tolerance" '
         if (change < -tolerance) printf "%s: %.1f %% fewer; write that down: scripts/instructions.sh --update\n", $1, -change
     }
     END { exit worse }
-' "$table" "$counts.tsv"
-rm -f "$counts.tsv"
+' "$table" "$counts.csv"
+rm -f "$counts.csv"

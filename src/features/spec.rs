@@ -44,6 +44,21 @@ pub(super) fn each(
     nodes.iter().map(|&v| value(measures, v)).collect()
 }
 
+/// The same of what all nodes of a page share: given the measures alone, and asked once.
+macro_rules! once {
+    ($value:expr) => {
+        |measures, nodes| $crate::features::spec::all(measures, nodes, $value)
+    };
+}
+pub(in crate::features) use once;
+
+/// What `once!` compiles.
+#[inline(always)]
+pub(super) fn all(measures: &Measures<'_>, nodes: &[u32], value: impl Fn(&Measures<'_>) -> u32) -> Vec<u32> {
+    // A page without nodes has no numbers to take it from.
+    if nodes.is_empty() { Vec::new() } else { vec![value(measures); nodes.len()] }
+}
+
 /// What the values of a feature are.
 pub enum Kind {
     /// A count: Beta-geometric as it is, Dirichlet-categorical in these bins.
@@ -180,8 +195,19 @@ pub(super) const fn own(id: &'static str, name: &'static str, kind: Kind) -> Fea
     FeatureSpec { id, name, thesis: None, kind, needs_layout: false, needs_score: false }
 }
 
-/// A count that is no feature of the thesis: its id, name, unit, bins, and the count of a node.
+/// A count that is no feature of the thesis: its id, name, unit, bins, and the count of a node; after `page =`, of the page.
 macro_rules! count {
+    ($id:expr, $name:expr, $unit:expr, $bins:expr, page = $value:expr $(,)?) => {
+        $crate::features::spec::own(
+            $id,
+            $name,
+            $crate::features::spec::Kind::Count {
+                unit: $unit,
+                bins: $bins,
+                values: $crate::features::spec::once!($value),
+            },
+        )
+    };
     ($id:expr, $name:expr, $unit:expr, $bins:expr, $value:expr $(,)?) => {
         $crate::features::spec::own(
             $id,
@@ -196,8 +222,19 @@ macro_rules! count {
 }
 pub(in crate::features) use count;
 
-/// A category that is no feature of the thesis: its id, name, categories, and the category of a node.
+/// A category that is no feature of the thesis: its id, name, categories, and the category of a node; after `page =`, of the
+/// page.
 macro_rules! category {
+    ($id:expr, $name:expr, $names:expr, page = $value:expr $(,)?) => {
+        $crate::features::spec::own(
+            $id,
+            $name,
+            $crate::features::spec::Kind::Category {
+                names: $names,
+                values: $crate::features::spec::once!($value),
+            },
+        )
+    };
     ($id:expr, $name:expr, $names:expr, $value:expr $(,)?) => {
         $crate::features::spec::own(
             $id,
@@ -213,6 +250,9 @@ pub(in crate::features) use category;
 
 /// Yes or no: its id, name, and whether it is so for a node, as 0 or 1.
 macro_rules! flag {
+    ($id:expr, $name:expr, page = $value:expr $(,)?) => {
+        $crate::features::spec::category!($id, $name, &["no", "yes"], page = $value)
+    };
     ($id:expr, $name:expr, $value:expr $(,)?) => {
         $crate::features::spec::category!($id, $name, &["no", "yes"], $value)
     };

@@ -88,15 +88,19 @@ pub const FEATURES: &[FeatureSpec] = &[
             share(m.base.long_words_of(above), m.base.words_of(above))
         },
     ),
-    count!("main-share", "share of the page's words in the main node", "%", PERCENT, |m, _| {
-        share(m.base.words_of(m.base.main), m.base.words_before(0).1)
-    }),
+    count!(
+        "main-share",
+        "share of the page's words in the main node",
+        "%",
+        PERCENT,
+        page = |m| share(m.base.words_of(m.base.main), m.base.words_before(0).1)
+    ),
     count!(
         "content-main-share",
         "share of the page's words in the main node outside navigation",
         "%",
         PERCENT,
-        |m, _| share(m.base.words_of(m.content_main()), m.base.words_before(0).1),
+        page = |m| share(m.base.words_of(m.content_main()), m.base.words_before(0).1),
     ),
 ];
 

@@ -13,8 +13,8 @@
 //! object keys in a fixed order, so that equal models are equal files.
 //!
 //! # Packed
-//! The models in the program are packed, since reading JSON is most of a short run: the number of [tables of
-//! words](super::token_table), their lengths (4 bytes each, the least first), the tables, which are read where they lie, and the
+//! The models in the program are packed, since reading JSON is most of a short run: the number of tables of
+//! words, their lengths (4 bytes each, the least first), the tables, which are read where they lie, and the
 //! rest of the body as MessagePack. A test holds each packed model against its JSON file; with `DURAMEN_PACK_MODELS=1` it writes
 //! them.
 

@@ -34,8 +34,12 @@ pub fn count(text: &str) -> u32 {
 
 /// The runs without white space that hold a letter or digit; `iter` finds the same, and slower.
 fn count_ascii(bytes: &[u8]) -> usize {
-    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'\x0b';
-    bytes.split(is_space).filter(|run| run.iter().any(u8::is_ascii_alphanumeric)).count()
+    runs_of_ascii(bytes).filter(|run| run.iter().any(u8::is_ascii_alphanumeric)).count()
+}
+
+/// The runs without white space of a text of ASCII; those that hold a letter or digit are its tokens.
+pub(crate) fn runs_of_ascii(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|byte| byte.is_ascii_whitespace() || *byte == b'\x0b')
 }
 
 /// What has not been cut into tokens yet.

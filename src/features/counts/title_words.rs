@@ -18,7 +18,7 @@ pub fn title_word_sums(page: &Page, view: &PageView) -> Vec<u32> {
     let mut sum = 0;
     sums.push(sum);
     for &id in &view.texts {
-        sum += tokens::iter(page.dom().text(id)).filter(|token| title.contains(token)).count() as u32;
+        sum += title.count(page.dom().text(id));
         sums.push(sum);
     }
     sums
@@ -45,6 +45,23 @@ impl TitleWords {
         words
     }
 
+    /// The tokens of a text whose word is one of them.
+    fn count(&self, text: &str) -> u32 {
+        let count = match text.is_ascii() {
+            true => tokens::runs_of_ascii(text.as_bytes()).filter(|run| self.contains_ascii(run)).count(),
+            false => tokens::iter(text).filter(|token| self.contains(token)).count(),
+        };
+        count as u32
+    }
+
+    /// [`TitleWords::contains`] of a token of ASCII, which decodes nothing.
+    fn contains_ascii(&self, token: &[u8]) -> bool {
+        let Some(first) = token.iter().position(u8::is_ascii_alphanumeric) else { return false };
+        let last = token.iter().rposition(u8::is_ascii_alphanumeric).unwrap_or(first);
+        let word = &token[first..=last];
+        self.lengths & bit(word.len()) != 0 && self.keys.contains(&hash::hash_ascii(word))
+    }
+
     /// Whether the word of a token is one of them, whatever its case.
     fn contains(&self, token: &str) -> bool {
         let word = word(token);
@@ -60,4 +77,23 @@ fn bit(length: usize) -> u64 {
 /// A token without the punctuation around it.
 fn word(token: &str) -> &str {
     token.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn tokens_of_ascii_are_counted_as_others_are(title in "[ -~]{0,30}", text in "[ -~\\t\\n\\x0b\\x0c\\r\\x1c]{0,60}") {
+            let html = format!("<title>{}", title.replace('<', ""));
+            let page = Page::parse("t", None, (html + "<p>x").as_bytes(), None, &Default::default()).unwrap();
+            let words = TitleWords::new(&page);
+            let text = format!("{text} {title}");
+            let expected = tokens::iter(&text).filter(|token| words.contains(token)).count();
+            prop_assert_eq!(words.count(&text), expected as u32);
+        }
+    }
 }

@@ -2,6 +2,8 @@
 
 use rayon::prelude::*;
 
+use super::columns::Columns;
+
 /// The rows of a training set with every value replaced by the number of its bin.
 pub(super) struct Bins {
     pub features: Vec<FeatureBins>,
@@ -17,14 +19,45 @@ pub(super) struct FeatureBins {
 }
 
 impl Bins {
-    /// Cuts each column at quantiles of its values, at most `max_cuts` (255 at most) times.
-    pub fn new(columns: &[&[u32]], rows: usize, max_cuts: usize) -> Bins {
-        let feature = |column: &&[u32]| {
-            let cuts = cuts(column, max_cuts);
-            let of_row = column.iter().map(|&x| cuts.partition_point(|&cut| cut < x) as u8).collect();
+    /// Cuts each column at quantiles of its values, at most `max_cuts` (255 at most) times. A column is asked for once, and
+    /// only a few are there at a time.
+    pub fn new(columns: &dyn Columns, rows: usize, max_cuts: usize) -> Bins {
+        let feature = |column: usize| {
+            let column = columns.values(column);
+            let cuts = cuts(&column, max_cuts);
+            let bin = |x: u32| cuts.partition_point(|&cut| cut < x) as u8;
+            let of_row = match largest_if_small(&column) {
+                Some(largest) => {
+                    let bins: Vec<u8> = (0..=largest).map(bin).collect();
+                    column.iter().map(|&x| bins[x as usize]).collect()
+                }
+                None => column.iter().map(|&x| bin(x)).collect(),
+            };
             FeatureBins { cuts, of_row }
         };
-        Bins { features: columns.par_iter().map(feature).collect(), rows }
+        Bins { features: (0..columns.count()).into_par_iter().map(feature).collect(), rows }
+    }
+}
+
+/// The largest value, if a table of all values up to it is small beside the column, or small at all.
+fn largest_if_small(column: &[u32]) -> Option<u32> {
+    let largest = column.iter().copied().max()?;
+    (largest < 1 << 12 || (largest as usize) < column.len()).then_some(largest)
+}
+
+/// The values of a column with how many rows have each, ascending.
+fn counted(column: &[u32]) -> Vec<(u32, usize)> {
+    match largest_if_small(column) {
+        Some(largest) => {
+            let mut counts = vec![0usize; largest as usize + 1];
+            column.iter().for_each(|&x| counts[x as usize] += 1);
+            (0..).zip(counts).filter(|&(_, count)| count > 0).collect()
+        }
+        None => {
+            let mut sorted = column.to_vec();
+            sorted.sort_unstable();
+            sorted.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len())).collect()
+        }
     }
 }
 
@@ -34,11 +67,8 @@ impl Bins {
 /// of the rows that are left; a value that alone is more than a share of all rows has a bin of its own. A cut is halfway
 /// between the values on its sides, rounded down.
 fn cuts(column: &[u32], most: usize) -> Vec<u32> {
-    let mut sorted = column.to_vec();
-    sorted.sort_unstable();
-    let values: Vec<(u32, usize)> =
-        sorted.chunk_by(|a, b| a == b).map(|equal| (equal[0], equal.len())).collect();
-    let share = sorted.len() as f64 / (most + 1) as f64;
+    let values = counted(column);
+    let share = column.len() as f64 / (most + 1) as f64;
     let is_alone = |count: usize| values.len() <= most + 1 || count as f64 >= share;
     let alone = values.iter().filter(|&&(_, count)| is_alone(count)).count();
     // Rows and bins that are left for values that are not alone.
@@ -82,6 +112,16 @@ mod tests {
         assert_eq!(cuts(&[7, 0, 1, 7, 4, u32::MAX], 4), [0, 2, 5, 7 + (u32::MAX - 7) / 2]);
         assert_eq!(sizes(&[7, 0, 1, 7, 4, u32::MAX], 4), [1, 1, 1, 2, 1]);
         assert!(cuts(&[3, 3, 3], 63).is_empty());
+    }
+
+    #[test]
+    fn values_are_counted_alike_whatever_their_size() {
+        let small: Vec<u32> = (0..1000).map(|i| i * i % 613).collect();
+        let large: Vec<u32> = small.iter().map(|x| x * 1_000_003).collect();
+        let expected: Vec<(u32, usize)> = counted(&small).iter().map(|&(x, n)| (x * 1_000_003, n)).collect();
+        assert_eq!(counted(&large), expected);
+        assert_eq!(sizes(&large, 20), sizes(&small, 20));
+        assert!(largest_if_small(&small).is_some() && largest_if_small(&large).is_none());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::bins::Bins;
+use super::columns::Columns;
 use super::ensemble::BoostedTrees;
 use super::grow::{Grower, Split};
 use super::loss::Loss;
@@ -20,10 +21,10 @@ const LARGEST: f32 = 1e15;
 const ROWS: usize = 32;
 
 /// What boosted trees are learned from.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct TrainingRows<'a> {
     /// The values of each feature, one for each row. Categories are taken as ordered by their numbers.
-    pub columns: &'a [&'a [u32]],
+    pub columns: &'a dyn Columns,
     /// The target of each row: 0 to 1 for [`Loss::Logistic`], else -1e15 to 1e15.
     pub target: &'a [f32],
     /// The weight of each row, 0 to 1e15: that of a row that is there so often. A row of weight 0 still counts as one row of
@@ -37,14 +38,13 @@ impl TrainingRows<'_> {
     fn check(&self, loss: Loss) -> Result<()> {
         let rows = self.target.len();
         let error = |problem: String, remedy: &str| Err(Error::data("rows to boost from", problem, remedy));
-        if self.columns.is_empty() {
+        if self.columns.count() == 0 {
             return error("there are no features".to_owned(), "give one or more");
         }
         if rows == 0 || rows > Units::MOST_ROWS {
             return error(format!("there are {rows}"), &format!("give 1 to {}", Units::MOST_ROWS));
         }
-        let columns =
-            self.columns.iter().enumerate().map(|(i, column)| (format!("feature {i}"), column.len()));
+        let columns = (0..self.columns.count()).map(|i| (format!("feature {i}"), self.columns.rows(i)));
         let others = [
             ("weights".to_owned(), self.weights.len()),
             ("groups".to_owned(), self.groups.map_or(rows, <[u32]>::len)),
@@ -94,7 +94,7 @@ impl BoostedTrees {
     /// use duramen::progress::Silent;
     /// let words: Vec<u32> = (0..200).collect();
     /// let target: Vec<f32> = words.iter().map(|&x| if x > 120 { 1.0 } else { 0.0 }).collect();
-    /// let rows = TrainingRows { columns: &[&words], target: &target, weights: &[1.0; 200], groups: None };
+    /// let rows = TrainingRows { columns: &[&words[..]], target: &target, weights: &[1.0; 200], groups: None };
     /// let settings = BoostingSettings { min_rows: 5, ..Default::default() };
     /// let trees = BoostedTrees::learn(&rows, Loss::Logistic, &settings, &Silent)?;
     /// let ln_odds = trees.score_all(&[&[10, 1000]])?;

@@ -8,6 +8,7 @@
 //! exact in any order and a difference of sums is the sum of the difference.
 
 mod bins;
+mod columns;
 mod ensemble;
 mod grow;
 mod learn;
@@ -17,6 +18,7 @@ mod settings;
 mod sums;
 mod tree;
 
+pub use columns::Columns;
 pub use ensemble::BoostedTrees;
 pub use learn::TrainingRows;
 pub use loss::Loss;

@@ -1,12 +1,13 @@
 //! Learning of boosted scores: counts of words, trees, and for every page the scores of trees that have not seen its site.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
 
 use super::page::TrainingPage;
 use super::page_types;
-use crate::boosting::{BoostedTrees, Loss, TrainingRows};
+use crate::boosting::{BoostedTrees, Columns, Loss, TrainingRows};
 use crate::error::{Error, Result};
 use crate::features::catalogue::SCORES;
 use crate::features::hash::{self, Hashed};
@@ -312,20 +313,37 @@ fn grow(
             "train on a corpus with labels as well, or leave the feature out",
         ));
     }
-    let n_inputs = config.inputs.len();
-    let n_columns = n_inputs + TOKEN_COLUMNS.len() + page_values.first().map_or(0, Vec::len);
-    let columns: Vec<Vec<u32>> = (0..n_columns)
-        .into_par_iter()
-        .map(|column| {
-            let value = |&(page, row): &(usize, &Row)| match column.checked_sub(n_inputs) {
-                None => ready[page].inputs.columns[column][row.leaf as usize],
-                Some(token) if token < TOKEN_COLUMNS.len() => tokens(page, token, row.v as usize),
-                Some(of_page) => page_values[page][of_page - TOKEN_COLUMNS.len()],
-            };
-            nodes.iter().map(value).collect()
-        })
-        .collect();
-    let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
+    let columns = ScoreColumns { ready, page_values, tokens, nodes, inputs: config.inputs.len() };
     let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
     BoostedTrees::learn(&rows, Loss::Logistic, &config.settings_of(score), progress)
+}
+
+/// What the trees of a score look at, made column by column: inputs, what words say, and what all nodes of a page share.
+struct ScoreColumns<'a, F> {
+    ready: &'a [Ready],
+    page_values: &'a [Vec<u32>],
+    /// Of a page, a column and a node.
+    tokens: F,
+    /// The leaves of which the score is known, with their pages.
+    nodes: Vec<(usize, &'a Row)>,
+    inputs: usize,
+}
+
+impl<F: Fn(usize, usize, usize) -> u32 + Sync> Columns for ScoreColumns<'_, F> {
+    fn count(&self) -> usize {
+        self.inputs + TOKEN_COLUMNS.len() + self.page_values.first().map_or(0, Vec::len)
+    }
+
+    fn rows(&self, _: usize) -> usize {
+        self.nodes.len()
+    }
+
+    fn values(&self, column: usize) -> Cow<'_, [u32]> {
+        let value = |&(page, row): &(usize, &Row)| match column.checked_sub(self.inputs) {
+            None => self.ready[page].inputs.columns[column][row.leaf as usize],
+            Some(token) if token < TOKEN_COLUMNS.len() => (self.tokens)(page, token, row.v as usize),
+            Some(of_page) => self.page_values[page][of_page - TOKEN_COLUMNS.len()],
+        };
+        self.nodes.iter().map(value).collect()
+    }
 }

@@ -99,7 +99,7 @@ mod tests {
 
     /// The number of rows in each bin.
     fn sizes(column: &[u32], most: usize) -> Vec<usize> {
-        let bins = Bins::new(&[column], column.len(), most);
+        let bins = Bins::new(&vec![column], column.len(), most);
         let mut sizes = vec![0; bins.features[0].cuts.len() + 1];
         for &bin in &bins.features[0].of_row {
             sizes[bin as usize] += 1;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The values of some features, a column each. Columns of slices are there as a whole; others may be made when they are asked
+/// The values of some features, a column each. Those of a `Vec` are there as a whole; others may be made when they are asked
 /// for, so that those of a large training set need not lie in memory all at once.
 pub trait Columns: Sync {
     /// The number of features.
@@ -15,22 +15,16 @@ pub trait Columns: Sync {
     fn values(&self, column: usize) -> Cow<'_, [u32]>;
 }
 
-macro_rules! of_slices {
-    ($($generic:tt)*) => {
-        $($generic)* {
-            fn count(&self) -> usize {
-                self.len()
-            }
+impl<V: AsRef<[u32]> + Sync> Columns for Vec<V> {
+    fn count(&self) -> usize {
+        self.len()
+    }
 
-            fn rows(&self, column: usize) -> usize {
-                self[column].len()
-            }
+    fn rows(&self, column: usize) -> usize {
+        self[column].as_ref().len()
+    }
 
-            fn values(&self, column: usize) -> Cow<'_, [u32]> {
-                Cow::Borrowed(self[column])
-            }
-        }
-    };
+    fn values(&self, column: usize) -> Cow<'_, [u32]> {
+        Cow::Borrowed(self[column].as_ref())
+    }
 }
-of_slices!(impl Columns for Vec<&[u32]>);
-of_slices!(impl<const N: usize> Columns for [&[u32]; N]);

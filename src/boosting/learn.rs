@@ -94,7 +94,7 @@ impl BoostedTrees {
     /// use duramen::progress::Silent;
     /// let words: Vec<u32> = (0..200).collect();
     /// let target: Vec<f32> = words.iter().map(|&x| if x > 120 { 1.0 } else { 0.0 }).collect();
-    /// let rows = TrainingRows { columns: &[&words[..]], target: &target, weights: &[1.0; 200], groups: None };
+    /// let rows = TrainingRows { columns: &vec![words], target: &target, weights: &[1.0; 200], groups: None };
     /// let settings = BoostingSettings { min_rows: 5, ..Default::default() };
     /// let trees = BoostedTrees::learn(&rows, Loss::Logistic, &settings, &Silent)?;
     /// let ln_odds = trees.score_all(&[&[10, 1000]])?;

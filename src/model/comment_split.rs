@@ -219,7 +219,7 @@ mod tests {
         let levels: Vec<u32> = (0..400).map(|i| i % 2).collect();
         let target: Vec<f32> = levels.iter().map(|&levels| levels as f32).collect();
         let others = vec![0; 400];
-        let columns: [&[u32]; 3] = [&levels, &others, &others];
+        let columns = vec![&levels, &others, &others];
         let rows = TrainingRows { columns: &columns, target: &target, weights: &[1.0; 400], groups: None };
         let settings = BoostingSettings { trees: 40, feature_share: 1.0, ..BoostingSettings::default() };
         let trees = BoostedTrees::learn(&rows, Loss::Logistic, &settings, &Silent).unwrap();

@@ -248,7 +248,6 @@ fn grow(
             "give corpora of several hosts with readers' comments, such as dragnet",
         ));
     }
-    let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
     let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
     Ok((BoostedTrees::learn(&rows, Loss::Logistic, settings, progress)?, leaves))
 }

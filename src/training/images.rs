@@ -272,7 +272,6 @@ fn grow<'a>(
             "give pages with pictures of both kinds, of several hosts",
         ));
     }
-    let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
     let weights = vec![1.0; target.len()];
     let rows = TrainingRows { columns: &columns, target: &target, weights: &weights, groups: None };
     BoostedTrees::learn(&rows, Loss::Logistic, settings, progress)

@@ -149,7 +149,6 @@ fn learn_from(
         let columns: Vec<Vec<u32>> = (0..rows.first().map_or(0, Vec::len))
             .map(|column| rows.iter().map(|row| row[column]).collect())
             .collect();
-        let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         let weights: Vec<f32> = trains.iter().map(|&page| pages[page].weight).collect();
         let of_type = |&page_type: &PageType| -> Result<(PageType, BoostedTrees)> {
             let is_of_type = |&page: &usize| if pages[page].page_type == Some(page_type) { 1.0 } else { 0.0 };

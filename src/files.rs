@@ -19,11 +19,14 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// A file that is written piece by piece, and is there when it is finished.
+///
+/// Of a link the file that it points to is replaced. What is there and is no file, such as a pipe or `/dev/null`, is written
+/// to as it is: it must not be replaced by a file.
 #[derive(Debug)]
 pub struct WholeFile {
     path: PathBuf,
     // A folder, not a temporary file, because the latter would be readable by its owner only.
-    aside: TempDir,
+    aside: Option<TempDir>,
     file: BufWriter<File>,
 }
 
@@ -33,12 +36,22 @@ impl WholeFile {
     /// # Errors
     /// [`Error::Io`].
     pub fn create(path: &Path) -> Result<Self> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let created = || -> std::io::Result<Self> {
+            let is_file = match std::fs::metadata(path) {
+                Ok(known) => known.is_file(),
+                Err(_) => true,
+            };
+            if !is_file {
+                let file = BufWriter::new(OpenOptions::new().write(true).open(path)?);
+                return Ok(WholeFile { path: path.to_owned(), aside: None, file });
+            }
+            let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            let folder =
+                path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
             std::fs::create_dir_all(folder)?;
             let aside = tempfile::tempdir_in(folder)?;
             let file = BufWriter::new(File::create(aside.path().join("file"))?);
-            Ok(WholeFile { path: path.to_owned(), aside, file })
+            Ok(WholeFile { path, aside: Some(aside), file })
         };
         created().map_err(|source| Error::io(path, source))
     }
@@ -53,9 +66,11 @@ impl WholeFile {
     /// # Errors
     /// [`Error::Io`].
     pub fn finish(mut self) -> Result<()> {
-        let finished = self.file.flush();
-        let renamed = finished.and_then(|()| std::fs::rename(self.aside.path().join("file"), &self.path));
-        renamed.map_err(|source| Error::io(&self.path, source))
+        let finished = self.file.flush().and_then(|()| match &self.aside {
+            Some(aside) => std::fs::rename(aside.path().join("file"), &self.path),
+            None => Ok(()),
+        });
+        finished.map_err(|source| Error::io(&self.path, source))
     }
 }
 
@@ -69,14 +84,17 @@ impl Write for WholeFile {
     }
 }
 
-/// Lets `write` fill a folder aside and renames it, so that it is whole or not there. What was at `path` is replaced; the
+/// Lets `write` fill a folder aside and renames it, so that it is whole or not there. A folder at `path` is replaced; the
 /// folder that it is in is made if missing.
 ///
 /// # Errors
-/// [`Error::Io`], and what `write` gives; then nothing is changed.
+/// [`Error::Io`], also where something else than a folder is at `path`, and what `write` gives; then nothing is changed.
 pub fn write_whole_folder(path: &Path, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let failed = |source| Error::io(path, source);
+    if path.exists() && !path.is_dir() {
+        return Err(failed(std::io::ErrorKind::NotADirectory.into()));
+    }
     std::fs::create_dir_all(parent).map_err(failed)?;
     let aside = tempfile::tempdir_in(parent).map_err(failed)?;
     let (new, old) = (aside.path().join("new"), aside.path().join("old"));
@@ -175,6 +193,55 @@ mod tests {
         };
         let file = LineFile::open(path, keeps).unwrap();
         (file, lines)
+    }
+
+    #[test]
+    fn a_file_is_whole_or_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("sub/file");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"one").unwrap();
+        assert!(!path.exists());
+        file.finish().unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"two").unwrap();
+        drop(file);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one");
+        assert!(WholeFile::create(folder.path()).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_a_link_and_a_pipe_is_written_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, link, pipe] = ["target", "link", "pipe"].map(|name| folder.path().join(name));
+        std::fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        write_whole(&link, b"new").unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(std::fs::read_to_string(&target).unwrap(), "new");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || std::fs::read_to_string(pipe).unwrap()
+        });
+        write_whole(&pipe, b"through").unwrap();
+        assert_eq!(reader.join().unwrap(), "through");
+        assert!(!std::fs::metadata(&pipe).unwrap().is_file());
+    }
+
+    #[test]
+    fn a_folder_replaces_folders_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new");
+        let write = |text: &'static str| move |new: &Path| write_whole(&new.join("file"), text.as_bytes());
+        write_whole_folder(&path, write("one")).unwrap();
+        write_whole_folder(&path, write("two")).unwrap();
+        assert_eq!(std::fs::read_to_string(path.join("file")).unwrap(), "two");
+        let error = write_whole_folder(&path.join("file"), write("three")).unwrap_err().to_string();
+        assert!(error.contains("file"), "{error}");
+        assert_eq!(std::fs::read_to_string(path.join("file")).unwrap(), "two");
     }
 
     #[test]

@@ -21,8 +21,12 @@ status=0
 cargo test --locked --workspace --exclude duramen-python --no-fail-fast "$@" -- --show-output </dev/null 2>&1 | tee "$log" || status=$?
 
 # The package for Python has tests in Python, which need a Python that makes environments.
-if [ $# -eq 0 ] && scripts/python.sh --check; then
-    DURAMEN_PROGRAM=$PWD/target/debug/duramen scripts/python.sh 2>&1 | tee -a "$log" || status=$?
+program=$(realpath -m "${CARGO_TARGET_DIR:-target}")/debug/duramen
+if [ $# -eq 0 ] && [ ! -x "$program" ]; then
+    say "the program was not built: without it the package for Python is not tested"
+    status=1
+elif [ $# -eq 0 ] && scripts/python.sh --check; then
+    DURAMEN_PROGRAM=$program scripts/python.sh 2>&1 | tee -a "$log" || status=$?
 elif [ $# -eq 0 ]; then
     [ "${CI:-}" != true ] || fail "Python 3.11 with venv cannot be installed; without it not all tests run"
     echo "left out: the package for Python (needs Python 3.11 or newer with venv)" | tee -a "$log"
@@ -39,5 +43,7 @@ if [ -n "$left_out" ]; then
 fi
 
 printf '\nAll results:\n'
-grep -E '^test result: |^error: ' "$log" || true
+# With what cargo says of the cause.
+grep -E -A 8 '^error(\[|:)' "$log" || true
+grep -E '^test result: ' "$log" || true
 exit "$status"

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the program itself costs: how long a run of one page takes, and a folder of pages with one thread and two.
+"""What the program itself costs: how long a run of one page takes, and a folder of pages with one thread and two; and how much two
+programs do at once, which is what two threads can at most.
 
     program.py PROGRAM [FOLDER] [--out TABLE.md]
 
@@ -15,17 +16,24 @@ import time
 from pathlib import Path
 
 
-def run(*command: str) -> tuple[float, float, float]:
-    """Seconds on the clock, seconds of CPU, and the most memory in MB."""
-    start = time.perf_counter()
-    process = os.posix_spawn(
+def start(*command: str) -> int:
+    return os.posix_spawn(
         command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     )
-    _, status, usage = os.wait4(process, 0)
-    # 1: some pages of the folder hold no text.
-    if os.waitstatus_to_exitcode(status) not in (0, 1):
-        raise SystemExit(f"failed: {' '.join(command)}")
-    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def run(*command: str, at_once: int = 1) -> tuple[float, float, float]:
+    """Seconds on the clock, seconds of CPU, and the most memory in MB, of so many runs at the same time."""
+    begin = time.perf_counter()
+    usages = []
+    for process in [start(*command) for _ in range(at_once)]:
+        _, status, usage = os.wait4(process, 0)
+        # 1: some pages of the folder hold no text.
+        if os.waitstatus_to_exitcode(status) not in (0, 1):
+            raise SystemExit(f"failed: {' '.join(command)}")
+        usages.append(usage)
+    cpu = sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    return time.perf_counter() - begin, cpu, max(usage.ru_maxrss for usage in usages) / 1024
 
 
 def main() -> None:
@@ -36,8 +44,8 @@ def main() -> None:
     options = parser.parse_args()
     rows = [("what", "clock (ms)", "CPU (ms)", "memory (MB)")]
 
-    def add(what: str, rounds: int, *command: str) -> float:
-        runs = [run(options.program, *command) for _ in range(rounds)]
+    def add(what: str, rounds: int, *command: str, at_once: int = 1) -> float:
+        runs = [run(options.program, *command, at_once=at_once) for _ in range(rounds)]
         clock, cpu, memory = (statistics.median(column) for column in zip(*runs))
         rows.append((what, f"{1e3 * clock:.1f}", f"{1e3 * cpu:.1f}", f"{memory:.0f}"))
         return clock
@@ -49,14 +57,15 @@ def main() -> None:
         add("`extract` of one short page", 51, "extract", str(page))
         if options.folder:
             pages = sum(len(files) for _, _, files in os.walk(options.folder))
-            clocks = [
-                add(
-                    f"`extract` of {pages:,} pages, {threads} thread{'s' if threads > 1 else ''}", 5,
-                    "extract", "--input-dir", options.folder, "--threads", str(threads), "-q", "-o", f"{place}/texts",
-                )
-                for threads in (1, 2)
-            ]
-            rows.append(("two threads beside one", f"{clocks[0] / clocks[1]:.2f} times as fast", "", ""))
+            def folder(what: str, threads: int, at_once: int = 1) -> float:
+                command = ["extract", "--input-dir", options.folder, "--threads", str(threads), "-q", "-o", os.devnull]
+                return add(f"`extract` of {pages:,} pages, {what}", 5, *command, at_once=at_once)
+
+            one = folder("1 thread", 1)
+            two = folder("2 threads", 2)
+            both = folder("1 thread, by two programs at once", 1, at_once=2)
+            rows.append(("two threads beside one", f"{one / two:.2f} times as fast", "", ""))
+            rows.append(("two programs beside one: what the machine gives", f"{2 * one / both:.2f} times as much", "", ""))
     head, *body = rows
     lines = [head, ("---", *["---:"] * (len(head) - 1)), *body]
     text = "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -8,6 +8,8 @@ use crate::error::{Error, Result};
 
 /// Rows that pass the trees together: their values of 150 features fit the first cache.
 const ROWS: usize = 32;
+/// So few rows pass the trees one after another, which is then faster.
+const FEW: usize = 3;
 
 /// A sum of regression trees over features that are whole numbers, [learned](BoostedTrees::learn) by boosting.
 ///
@@ -116,22 +118,25 @@ impl TryFrom<Parts> for BoostedTrees {
 
 impl BoostedTrees {
     pub(super) fn new(loss: Loss, base: f64, gains: Vec<f64>, trees: Vec<Tree>) -> BoostedTrees {
-        let mut used: Vec<u32> = trees.iter().flat_map(|tree| &tree.feature).copied().collect();
-        used.sort_unstable();
-        used.dedup();
-        fn steps<T: Number>(trees: &[Tree], used: &[u32]) -> Vec<Step<T>> {
+        let mut is_used = vec![false; gains.len()];
+        trees.iter().flat_map(|tree| &tree.feature).for_each(|&feature| is_used[feature as usize] = true);
+        let used: Vec<u32> = (0..gains.len() as u32).filter(|&feature| is_used[feature as usize]).collect();
+        // Of each feature its place among those used.
+        let mut places = vec![0; gains.len()];
+        used.iter().zip(0..).for_each(|(&feature, place)| places[feature as usize] = place);
+        fn steps<T: Number>(trees: &[Tree], places: &[u32]) -> Vec<Step<T>> {
             let splits = trees.iter().flat_map(|tree| tree.leaf.iter().zip(&tree.feature).zip(&tree.cut));
             let step = |((&leaf, &feature), &cut): ((&u32, &u32), &u32)| Step {
                 leaf: T::of_leaf(leaf),
-                place: used.partition_point(|&known| known < feature) as u32,
+                place: places[feature as usize],
                 cut: T::of_value(cut),
             };
             splits.map(step).collect()
         }
         let mut cuts = trees.iter().flat_map(|tree| &tree.cut);
         let steps = match cuts.all(|&cut| cut < i16::MAX as u32) {
-            true => Steps::Narrow(steps(&trees, &used)),
-            false => Steps::Wide(steps(&trees, &used)),
+            true => Steps::Narrow(steps(&trees, &places)),
+            false => Steps::Wide(steps(&trees, &places)),
         };
         BoostedTrees { parts: Parts { loss, base, gains, trees }, used, steps }
     }
@@ -201,6 +206,9 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
 
     #[inline(always)]
     fn call(self) {
+        if self.scores.len() <= FEW {
+            return self.one_by_one();
+        }
         let mut values = vec![[T::default(); ROWS]; self.trees.used.len()];
         for (chunk, scores) in self.scores.chunks_mut(ROWS).enumerate() {
             for (values, &feature) in values.iter_mut().zip(&self.trees.used) {
@@ -229,6 +237,28 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
     }
 }
 
+impl<T: Number> Score<'_, T> {
+    fn one_by_one(self) {
+        let mut values = vec![T::default(); self.trees.used.len()];
+        for (row, score) in self.scores.iter_mut().enumerate() {
+            for (value, &feature) in values.iter_mut().zip(&self.trees.used) {
+                *value = T::of_value(self.columns[feature as usize][row]);
+            }
+            let mut steps = self.steps;
+            for tree in &self.trees.parts.trees {
+                let (own, rest) = steps.split_at(tree.leaf.len());
+                steps = rest;
+                let mut leaf = [T::of_leaf(0)];
+                for (step, new) in own.iter().zip(1..) {
+                    let value = [values[step.place as usize]];
+                    pass(&mut leaf, &value, step.leaf, step.cut, T::of_leaf(new));
+                }
+                *score += f64::from(tree.value[leaf[0].leaf()]);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -250,6 +280,8 @@ mod tests {
         let values = [0, 1, 3, 4, 40, 41, 32_766, 32_767, 32_768, 65_536, 70_001, u32::MAX];
         let scores = [&narrow, &wide].map(|trees| trees.score_all(&[&values]).unwrap());
         assert_eq!(scores[0], scores[1]);
+        let rows: Vec<f64> = values.iter().map(|&value| narrow.score_all(&[&[value]]).unwrap()[0]).collect();
+        assert_eq!(scores[0], rows);
         let expected = [9.5, 17.5, 17.5, 18.5, 18.5, 20.5, 20.5, 36.5, 36.5, 36.5, 36.5, 36.5];
         assert_eq!(scores[0], expected);
     }

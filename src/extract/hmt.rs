@@ -397,7 +397,8 @@ impl Hmt {
         if let Some(recalibration) = self.model.recalibration() {
             recalibration.apply(view, rows, states);
         }
-        let mut extraction = Extraction::from_posteriors(posteriors_of_nodes(page, view, posterior.view()));
+        let mut extraction =
+            Extraction::from_posteriors(posteriors_of_nodes(page, view, posterior.view(), Label::ALL));
         extraction.page_type = observation.page_type;
         self.decide(view, &mut extraction);
         // It was learned of the model's own decision.
@@ -425,14 +426,17 @@ impl Hmt {
         let (view, states) = (&observation.view, posterior.ncols());
         let rows = posterior.as_slice_mut().expect("row after row in standard layout");
         split.apply(view, inputs, rows, states);
-        let posteriors = posteriors_of_nodes(page, view, posterior.view());
-        for (id, labels) in posteriors.iter() {
-            let is_comment = labels[Label::Comments.index()] > labels[Label::NotContent.index()];
-            if is_comment && extraction.labels[id] == Label::NotContent {
-                extraction.labels[id] = Label::Comments;
+        // Of other labels it changes nothing.
+        let moved = [Label::NotContent, Label::Comments];
+        let of_nodes = posteriors_of_nodes(page, view, posterior.view(), moved);
+        let Extraction { labels, posteriors: Some(posteriors), .. } = extraction else { return };
+        for (id, own) in of_nodes.iter() {
+            moved.iter().zip(own).for_each(|(label, p)| posteriors[id][label.index()] = *p);
+            let [not_content, comments] = *own;
+            if comments > not_content && labels[id] == Label::NotContent {
+                labels[id] = Label::Comments;
             }
         }
-        extraction.posteriors = Some(posteriors);
     }
 
     /// The decision for a page: the model's own depends on the type of the page, if it has learned that.
@@ -472,15 +476,16 @@ impl Hmt {
     }
 }
 
-/// Posteriors of all nodes from those of a view (shape: nodes of the view x states): a shown text node has those of its
-/// leaf; an element's are those of its text, weighted by words; what shows no text is not content.
-fn posteriors_of_nodes(
+/// Posteriors of all nodes, of some labels, from those of a view (shape: nodes of the view x states): a shown text node has
+/// those of its leaf; an element's are those of its text, weighted by words; what shows no text is not content.
+fn posteriors_of_nodes<const N: usize>(
     page: &Page,
     view: &PageView,
     posterior: ArrayView2<'_, f64>,
-) -> NodeMap<[f64; Label::COUNT]> {
+    labels: [Label; N],
+) -> NodeMap<[f64; N]> {
     let dom = page.dom();
-    let mut sums = vec![[0.0; Label::COUNT]; dom.len()];
+    let mut sums = vec![[0.0; N]; dom.len()];
     let mut weights = vec![0.0; dom.len()];
     // Both in document order; the view may hold text of scripts too.
     let mut shown = dom.shown_texts().peekable();
@@ -489,28 +494,30 @@ fn posteriors_of_nodes(
         if !view.tree.is_leaf(v as u32) {
             continue;
         }
+        let of_leaf = labels.map(|label| posterior[[v, label.index()]]);
         for (&id, &words) in view.texts_of(node).iter().zip(view.words_of(node)) {
             while shown.next_if(|&other| other < id).is_some() {}
             if shown.peek() == Some(&id) {
                 // Texts without a word (a lone dash) weigh little, and not nothing.
                 let words = f64::from(words).max(0.01);
-                sums[id.index()] = std::array::from_fn(|label| posterior[[v, label]] * words);
+                sums[id.index()] = of_leaf.map(|p| p * words);
                 weights[id.index()] = words;
             }
         }
     }
-    for index in (1..dom.len()).rev() {
-        if weights[index] > 0.0
-            && let Some(parent) = dom.parent(NodeId::from_index(index))
-        {
-            weights[parent.index()] += weights[index];
-            let own = sums[index];
-            sums[parent.index()].iter_mut().zip(own).for_each(|(above, own)| *above += own);
+    let not_content = labels.map(|label| f64::from(u8::from(label == Label::NotContent)));
+    // Below a node all is summed up when its turn comes.
+    for index in (0..dom.len()).rev() {
+        let (sum, words) = (sums[index], weights[index]);
+        if words == 0.0 {
+            sums[index] = not_content;
+            continue;
         }
+        if let Some(parent) = dom.parent(NodeId::from_index(index)) {
+            weights[parent.index()] += words;
+            sums[parent.index()].iter_mut().zip(sum).for_each(|(above, own)| *above += own);
+        }
+        sums[index] = sum.map(|p| p / words);
     }
-    let not_content = std::array::from_fn(|label| f64::from(u8::from(label == Label::NotContent.index())));
-    sums.into_iter()
-        .zip(weights)
-        .map(|(sum, words)| if words > 0.0 { sum.map(|p| p / words) } else { not_content })
-        .collect()
+    sums.into_iter().collect()
 }

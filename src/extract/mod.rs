@@ -312,8 +312,10 @@ impl Extraction {
             .values()
             .iter()
             .map(|p| {
-                let best = (0..Label::COUNT).rev().max_by(|&a, &b| p[a].total_cmp(&p[b]));
-                best.and_then(Label::from_index).unwrap_or(Label::NotContent)
+                Label::ALL
+                    .into_iter()
+                    .reduce(|best, label| if p[label.index()] > p[best.index()] { label } else { best })
+                    .unwrap_or(Label::NotContent)
             })
             .collect();
         let scores = posteriors.values().iter().map(|p| 1.0 - p[Label::NotContent.index()]).collect();

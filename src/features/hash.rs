@@ -15,9 +15,11 @@ pub(crate) fn hash_ascii(word: &[u8]) -> u64 {
     word.iter().map(|byte| byte.to_ascii_lowercase().into()).fold(OFFSET_BASIS, add)
 }
 
-const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+/// The key of no character.
+pub(crate) const OFFSET_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 
-fn add(hash: u64, c: u32) -> u64 {
+/// The key with one more character, in lower case.
+pub(crate) fn add(hash: u64, c: u32) -> u64 {
     (hash ^ u64::from(c)).wrapping_mul(0x100_0000_01b3)
 }
 

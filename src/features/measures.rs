@@ -128,7 +128,8 @@ impl<'a> Measures<'a> {
         self.class_hints.get_or_init(|| class_hints(self.base.page.dom(), self.class_names()))
     }
 
-    /// Counts of the text of the node and all below.
+    /// Counts of the text of the node and all below. Compiled into the features, each of which reads two of the counts.
+    #[inline(always)]
     pub(super) fn text(&self, v: u32) -> TextSums {
         self.texts.get_or_init(|| PageTexts::new(&self.base)).of(self.base.view, v)
     }

@@ -14,14 +14,13 @@ pub(crate) fn element_of(dom: &Dom, node: NodeId) -> NodeId {
 
 /// Tag and first classes, in order of name, of an element.
 pub(crate) fn signature(dom: &Dom, element: NodeId) -> u64 {
-    let mut key = dom.tag(element).index() as u64;
-    let mut classes: Vec<&str> = dom
-        .attribute(element, "class")
-        .map(|value| value.split_ascii_whitespace().collect())
-        .unwrap_or_default();
+    let tag = dom.tag(element).index() as u64;
+    let add = |key: u64, class: &str| hash::pair(key, hash::hash_word(class));
+    let mut classes = dom.attribute(element, "class").unwrap_or_default().split_ascii_whitespace();
+    let Some(first) = classes.next() else { return tag };
+    // A single class needs no order.
+    let Some(second) = classes.next() else { return add(tag, first) };
+    let mut classes: Vec<&str> = [first, second].into_iter().chain(classes).collect();
     classes.sort_unstable();
-    for class in classes.iter().take(CLASSES) {
-        key = hash::pair(key, hash::hash_word(class));
-    }
-    key
+    classes.into_iter().take(CLASSES).fold(tag, add)
 }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::class_names::ClassNames;
-use super::name_finder::NameFinder;
+use super::name_finder::Beginnings;
 use crate::dom::Dom;
 use crate::index::NodeId;
 
@@ -70,8 +70,8 @@ pub fn class_hints(dom: &Dom, names: &ClassNames<'_>) -> Vec<u8> {
 
 /// The hint that a word gives.
 fn hint(word: &str) -> Option<u8> {
-    static FINDER: LazyLock<NameFinder> =
-        LazyLock::new(|| NameFinder::of_beginnings(BEGINNINGS.iter().map(|(beginning, _)| beginning)));
+    static FINDER: LazyLock<Beginnings> =
+        LazyLock::new(|| Beginnings::new(BEGINNINGS.iter().map(|&(beginning, _)| beginning)));
     FINDER.first(word).map(|at| BEGINNINGS[at].1)
 }
 
@@ -83,23 +83,71 @@ pub fn class_words(dom: &Dom, id: NodeId) -> impl Iterator<Item = &str> {
 
 /// The words of a class or id: split by anything but letters, and where a capital follows a small letter.
 pub fn words(value: &str) -> impl Iterator<Item = &str> {
-    let mut rest = value;
+    let mut at = 0;
     std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|c: char| !c.is_alphabetic());
-        let mut previous_is_small = false;
-        let end = rest.char_indices().find(|&(_, c)| {
-            let ends = !c.is_alphabetic() || previous_is_small && c.is_uppercase();
-            previous_is_small = c.is_lowercase();
-            ends
-        });
-        let (word, after) = rest.split_at(end.map_or(rest.len(), |(at, _)| at));
-        rest = after;
-        (!word.is_empty()).then_some(word)
+        let (mut start, mut previous) = (None, Kind::Other);
+        while let Some(&byte) = value.as_bytes().get(at) {
+            let (kind, length) = match KINDS.get(usize::from(byte)) {
+                Some(&kind) => (kind, 1),
+                None => {
+                    let c = value[at..].chars().next()?;
+                    (Kind::of(c), c.len_utf8())
+                }
+            };
+            match (start, kind) {
+                (None, Kind::Other) => {}
+                (None, _) => start = Some(at),
+                (Some(start), Kind::Other) => return Some(&value[start..at]),
+                (Some(start), Kind::Capital) if previous == Kind::Small => return Some(&value[start..at]),
+                _ => {}
+            }
+            previous = kind;
+            at += length;
+        }
+        start.map(|start| &value[start..])
     })
 }
 
+/// What a character is in a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Small,
+    Capital,
+    /// A letter that is neither, as those of many scripts.
+    Letter,
+    Other,
+}
+
+impl Kind {
+    fn of(c: char) -> Kind {
+        match c {
+            _ if !c.is_alphabetic() => Kind::Other,
+            _ if c.is_lowercase() => Kind::Small,
+            _ if c.is_uppercase() => Kind::Capital,
+            _ => Kind::Letter,
+        }
+    }
+}
+
+/// [`Kind::of`] of ASCII, of which nearly all names are.
+static KINDS: [Kind; 128] = {
+    let mut kinds = [Kind::Other; 128];
+    let mut byte = 0;
+    while byte < 128u8 {
+        if byte.is_ascii_lowercase() {
+            kinds[byte as usize] = Kind::Small;
+        } else if byte.is_ascii_uppercase() {
+            kinds[byte as usize] = Kind::Capital;
+        }
+        byte += 1;
+    }
+    kinds
+};
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::super::base::BaseCounts;
     use super::*;
     use crate::dom::Limits;
@@ -110,6 +158,25 @@ mod tests {
     fn names_are_split_at_capitals_and_signs() {
         let split: Vec<&str> = words("userComments post-body2 XMLHead").collect();
         assert_eq!(split, ["user", "Comments", "post", "body", "XMLHead"]);
+    }
+
+    proptest! {
+        #[test]
+        fn words_are_the_runs_of_letters_cut_before_capitals(value in "([a-zA-Z]{0,4}[ -~]{0,2}\\PC{0,2}){0,4}") {
+            let mut expected: Vec<String> = Vec::new();
+            for run in value.split(|c: char| !c.is_alphabetic()).filter(|run| !run.is_empty()) {
+                let mut previous_is_small = false;
+                expected.push(String::new());
+                for c in run.chars() {
+                    if previous_is_small && c.is_uppercase() {
+                        expected.push(String::new());
+                    }
+                    expected.last_mut().unwrap().push(c);
+                    previous_is_small = c.is_lowercase();
+                }
+            }
+            prop_assert_eq!(words(&value).collect::<Vec<_>>(), expected);
+        }
     }
 
     #[test]

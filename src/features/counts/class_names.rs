@@ -30,14 +30,23 @@ pub struct ClassNames<'a> {
     texts: Vec<(u32, u32)>,
 }
 
+/// As many different words and values as most pages have.
+const MANY: usize = 512;
+
 /// Different strings, numbered in the order in which they come.
-#[derive(Default)]
 struct Numbers<'a> {
     numbers: HashMap<&'a str, u32, FixedState>,
     strings: Vec<&'a str>,
 }
 
 impl<'a> Numbers<'a> {
+    fn new() -> Self {
+        Numbers {
+            numbers: HashMap::with_capacity_and_hasher(MANY, FixedState::default()),
+            strings: Vec::with_capacity(MANY),
+        }
+    }
+
     /// The number of a string, and whether it is new.
     fn number(&mut self, string: &'a str) -> (u32, bool) {
         let next = self.strings.len() as u32;
@@ -53,9 +62,9 @@ impl<'a> ClassNames<'a> {
     /// Reads a page. Linear in its attributes and short texts.
     pub fn new(base: &BaseCounts<'a>) -> Self {
         let (dom, view) = (base.page.dom(), base.view);
-        let mut strings = Numbers::default();
+        let mut strings = Numbers::new();
         let mut names = ClassNames {
-            words: Numbers::default(),
+            words: Numbers::new(),
             values: Vec::new(),
             value_words: Vec::new(),
             attributes: Vec::new(),

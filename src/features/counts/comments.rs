@@ -6,7 +6,7 @@ use super::base::BaseCounts;
 use super::class_hints::class_words;
 use super::class_names::ClassNames;
 use super::leaves::Leaves;
-use super::name_finder::{NameFinder, lower};
+use super::name_finder::{Beginnings, lower};
 use super::named_areas::NamedAreas;
 use crate::dom::{Dom, NodeKind};
 use crate::index::NodeId;
@@ -82,7 +82,7 @@ pub fn names_comments(dom: &Dom, id: NodeId) -> bool {
 }
 
 fn begins(word: &str) -> bool {
-    static FINDER: LazyLock<NameFinder> = LazyLock::new(|| NameFinder::of_beginnings(BEGINNINGS.iter()));
+    static FINDER: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(BEGINNINGS.iter().copied()));
     FINDER.is_in(&lower(word))
 }
 

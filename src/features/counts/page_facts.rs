@@ -34,6 +34,8 @@ impl PageFacts {
             long_leaves: leaves.iter().filter(|&v| base.is_long(v)).count() as u32,
             ..Self::default()
         };
+        // The number of the name of the attribute, where any element has it.
+        let role = dom.attribute_names().position(|name| name == "role").map(|number| number as u32);
         for id in dom.ids() {
             match dom.tag(id) {
                 Tag::ARTICLE => facts.articles += 1,
@@ -56,7 +58,10 @@ impl PageFacts {
                 }
                 _ => {}
             }
-            facts.has_main = facts.has_main || dom.attribute(id, "role") == Some("main");
+            if !facts.has_main && role.is_some() {
+                facts.has_main =
+                    dom.numbered_attributes(id).any(|(name, value)| Some(name) == role && value == "main");
+            }
         }
         facts
     }

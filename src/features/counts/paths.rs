@@ -1,6 +1,7 @@
 //! `Paths`, what the elements around each node of a DOM say: the parts of a page that they name, and whether they hide it.
 
 use crate::dom::{Dom, NodeKind, Tag};
+use crate::features::spec::place;
 use crate::index::NodeId;
 
 /// Parts of a page, by bit of a set.
@@ -8,30 +9,16 @@ const PARTS: &[&str] = &[
     "header", "footer", "nav", "aside", "form", "control", "table", "list", "pre", "figure", "quote",
     "article", "main", "dialog",
 ];
-/// The bit of a part in a set.
+/// The bit of a part in a set. To be asked for in `const { }`: otherwise each call looks the name up.
 pub const fn bit(part: &str) -> u16 {
-    let mut i = 0;
-    while i < PARTS.len() {
-        if equal(PARTS[i].as_bytes(), part.as_bytes()) {
-            return 1 << i;
-        }
-        i += 1;
-    }
-    panic!("no such part")
+    1 << place(PARTS, part)
 }
 
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
+/// [`bit`] of a literal, found as the program is compiled.
+macro_rules! part {
+    ($name:literal) => {
+        const { bit($name) }
+    };
 }
 
 /// Parts outside which the page's main content stands.
@@ -63,7 +50,7 @@ impl Paths {
                 match says[name as usize] {
                     None => {}
                     Some(Says::Role) => own |= part_of_role(value),
-                    Some(Says::Modal) => own |= bit("dialog"),
+                    Some(Says::Modal) => own |= part!("dialog"),
                     Some(Says::Hidden) => hides |= 1,
                     Some(Says::AriaHidden) => hides |= u8::from(value == "true"),
                     Some(Says::Style) => hides |= u8::from(hides_by_style(value)),
@@ -123,20 +110,20 @@ impl Says {
 /// The part that an element names by its tag.
 fn part_of(tag: Tag) -> u16 {
     match tag {
-        Tag::HEADER => bit("header"),
-        Tag::FOOTER => bit("footer"),
-        Tag::NAV => bit("nav"),
-        Tag::ASIDE => bit("aside"),
-        Tag::FORM => bit("form"),
-        Tag::BUTTON | Tag::SELECT | Tag::LABEL => bit("control"),
-        Tag::TABLE => bit("table"),
-        Tag::UL | Tag::OL | Tag::DL => bit("list"),
-        Tag::PRE | Tag::CODE => bit("pre"),
-        Tag::FIGURE | Tag::FIGCAPTION => bit("figure"),
-        Tag::BLOCKQUOTE => bit("quote"),
-        Tag::ARTICLE => bit("article"),
-        Tag::MAIN => bit("main"),
-        Tag::DIALOG => bit("dialog"),
+        Tag::HEADER => part!("header"),
+        Tag::FOOTER => part!("footer"),
+        Tag::NAV => part!("nav"),
+        Tag::ASIDE => part!("aside"),
+        Tag::FORM => part!("form"),
+        Tag::BUTTON | Tag::SELECT | Tag::LABEL => part!("control"),
+        Tag::TABLE => part!("table"),
+        Tag::UL | Tag::OL | Tag::DL => part!("list"),
+        Tag::PRE | Tag::CODE => part!("pre"),
+        Tag::FIGURE | Tag::FIGCAPTION => part!("figure"),
+        Tag::BLOCKQUOTE => part!("quote"),
+        Tag::ARTICLE => part!("article"),
+        Tag::MAIN => part!("main"),
+        Tag::DIALOG => part!("dialog"),
         _ => 0,
     }
 }
@@ -144,15 +131,15 @@ fn part_of(tag: Tag) -> u16 {
 /// The part that an ARIA role names.
 fn part_of_role(role: &str) -> u16 {
     match role {
-        "banner" => bit("header"),
-        "contentinfo" => bit("footer"),
-        "navigation" | "menu" | "menubar" | "tablist" => bit("nav"),
-        "complementary" => bit("aside"),
-        "search" | "form" => bit("form"),
-        "button" => bit("control"),
-        "article" => bit("article"),
-        "main" => bit("main"),
-        "dialog" | "alertdialog" | "alert" => bit("dialog"),
+        "banner" => part!("header"),
+        "contentinfo" => part!("footer"),
+        "navigation" | "menu" | "menubar" | "tablist" => part!("nav"),
+        "complementary" => part!("aside"),
+        "search" | "form" => part!("form"),
+        "button" => part!("control"),
+        "article" => part!("article"),
+        "main" => part!("main"),
+        "dialog" | "alertdialog" | "alert" => part!("dialog"),
         _ => 0,
     }
 }

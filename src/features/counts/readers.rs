@@ -9,7 +9,7 @@ use super::base::BaseCounts;
 use super::class_hints::class_words;
 use super::class_names::ClassNames;
 use super::leaves::Leaves;
-use super::name_finder::{NameFinder, lower};
+use super::name_finder::{Parts, lower};
 use super::named_areas::NamedAreas;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
@@ -74,12 +74,12 @@ fn may_be_named(dom: &Dom, id: NodeId) -> bool {
 
 /// Whether a word of a class, an id or a heading speaks of readers' comments.
 fn is_name(word: &str) -> bool {
-    static FINDERS: LazyLock<[NameFinder; 2]> =
-        LazyLock::new(|| [PARTS, OTHERS].map(|names| NameFinder::of_parts(names.iter())));
-    let [parts, others] = &*FINDERS;
+    static KNOWN: LazyLock<Parts> = LazyLock::new(|| Parts::new(PARTS.iter()));
+    // Asked for few words of few pages.
+    static OTHER: LazyLock<Parts> = LazyLock::new(|| Parts::new(OTHERS.iter()));
     let word = lower(word);
     let is_word = |known: &&str| known.eq_ignore_ascii_case(&word);
-    WORDS.iter().any(is_word) || (parts.is_in(&word) && !others.is_in(&word))
+    WORDS.iter().any(is_word) || (KNOWN.is_in(&word) && !OTHER.is_in(&word))
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@ pub struct TextSums {
 }
 
 impl TextSums {
+    #[inline(always)]
     fn zip(self, other: TextSums, f: impl Fn(u32, u32) -> u32) -> TextSums {
         TextSums {
             words: f(self.words, other.words),
@@ -64,6 +65,7 @@ impl PageTexts {
     }
 
     /// Counts of the text of a node and all below.
+    #[inline(always)]
     pub fn of(&self, view: &PageView, v: u32) -> TextSums {
         let texts = &view.nodes[v as usize].texts;
         self.sums[texts.end as usize].zip(self.sums[texts.start as usize], |end, start| end - start)
@@ -92,37 +94,63 @@ fn characters(text: &str) -> TextSums {
     sums
 }
 
-/// As many bytes as a sum of bytes can count.
+/// As many bytes as a byte of a [`KINDS`] can count.
 const CHUNK: usize = 255;
 
-/// How many bytes are so.
-#[inline(always)]
-fn count(run: &[u8], is: impl Fn(u8) -> bool) -> u32 {
-    run.chunks(CHUNK).map(|chunk| u32::from(chunk.iter().map(|&byte| u8::from(is(byte))).sum::<u8>())).sum()
-}
+// Where in the numbers of [`KINDS`] what is counted.
+const CHARACTERS: u32 = 0;
+const LETTERS: u32 = 8;
+const DIGITS: u32 = 16;
+const UPPER_CASE: u32 = 24;
+const FULL_STOPS: u32 = 32;
+const COMMAS: u32 = 40;
+const SPACES: u32 = 48;
 
-fn is_ascii_space(byte: u8) -> bool {
+/// What each character of ASCII is, a byte for each kind that is counted: a sum of these counts all of them at once. Texts of
+/// pages are short, so that this is faster than a pass with wide registers for each kind.
+static KINDS: [u64; 128] = {
+    let mut kinds = [0; 128];
+    let mut i = 0;
+    while i < 128 {
+        let byte = i as u8;
+        kinds[i] = ((!is_ascii_space(byte)) as u64) << CHARACTERS
+            | (byte.is_ascii_alphabetic() as u64) << LETTERS
+            | (byte.is_ascii_digit() as u64) << DIGITS
+            | (byte.is_ascii_uppercase() as u64) << UPPER_CASE
+            | (matches!(byte, b'.' | b'!' | b'?') as u64) << FULL_STOPS
+            | (matches!(byte, b',' | b';' | b':') as u64) << COMMAS
+            | (is_ascii_space(byte) as u64) << SPACES;
+        i += 1;
+    }
+    kinds
+};
+
+const fn is_ascii_space(byte: u8) -> bool {
     byte.is_ascii_whitespace() || byte == b'\x0b'
 }
 
 impl TextSums {
     /// Adds a run of ASCII, without a branch for each character.
     fn add_ascii(&mut self, run: &[u8], word_begins: &mut bool) {
-        let (Some(&first), Some(&last)) = (run.first(), run.last()) else { return };
-        self.characters += count(run, |byte| !is_ascii_space(byte));
-        self.letters += count(run, |byte| byte.is_ascii_alphabetic());
-        self.digits += count(run, |byte| byte.is_ascii_digit());
-        self.capitals += u32::from(*word_begins && first.is_ascii_uppercase());
-        // Each character with the one before it; the sum of a chunk fits a byte, of which a register holds most.
-        for (before, chunk) in run.chunks(CHUNK).zip(run[1..].chunks(CHUNK)) {
-            let begins = |(&before, byte): (&u8, &u8)| is_ascii_space(before) & byte.is_ascii_uppercase();
-            self.capitals +=
-                u32::from(before.iter().zip(chunk).map(|pair| u8::from(begins(pair))).sum::<u8>());
+        let mut before = u64::from(*word_begins) << SPACES;
+        for chunk in run.chunks(CHUNK) {
+            let (mut counts, mut capitals) = (0, 0);
+            for &byte in chunk {
+                let kind = KINDS[usize::from(byte & 0x7f)];
+                counts += kind;
+                capitals += before >> SPACES & kind >> UPPER_CASE & 1;
+                before = kind;
+            }
+            let count = |place: u32| (counts >> place & 0xff) as u32;
+            self.characters += count(CHARACTERS);
+            self.letters += count(LETTERS);
+            self.digits += count(DIGITS);
+            self.capitals += capitals as u32;
+            self.upper_case += count(UPPER_CASE);
+            self.full_stops += count(FULL_STOPS);
+            self.commas += count(COMMAS);
         }
-        self.upper_case += count(run, |byte| byte.is_ascii_uppercase());
-        self.full_stops += count(run, |byte| matches!(byte, b'.' | b'!' | b'?'));
-        self.commas += count(run, |byte| matches!(byte, b',' | b';' | b':'));
-        *word_begins = is_ascii_space(last);
+        *word_begins = before >> SPACES & 1 == 1;
     }
 
     /// Adds any character.

@@ -48,17 +48,14 @@ impl TitleWords {
     /// The tokens of a text whose word is one of them.
     fn count(&self, text: &str) -> u32 {
         let count = match text.is_ascii() {
-            true => tokens::runs_of_ascii(text.as_bytes()).filter(|run| self.contains_ascii(run)).count(),
+            true => tokens::cores_of_ascii(text.as_bytes()).filter(|word| self.contains_ascii(word)).count(),
             false => tokens::iter(text).filter(|token| self.contains(token)).count(),
         };
         count as u32
     }
 
-    /// [`TitleWords::contains`] of a token of ASCII, which decodes nothing.
-    fn contains_ascii(&self, token: &[u8]) -> bool {
-        let Some(first) = token.iter().position(u8::is_ascii_alphanumeric) else { return false };
-        let last = token.iter().rposition(u8::is_ascii_alphanumeric).unwrap_or(first);
-        let word = &token[first..=last];
+    /// [`TitleWords::contains`] of a word of ASCII.
+    fn contains_ascii(&self, word: &[u8]) -> bool {
         self.lengths & bit(word.len()) != 0 && self.keys.contains(&hash::hash_ascii(word))
     }
 

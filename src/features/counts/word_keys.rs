@@ -39,17 +39,60 @@ impl WordKeys {
     }
 }
 
-/// Adds the keys of the [words] of a text.
+/// Adds the keys of the [words] of a text: [`hash::hash_word`] of each, in one pass.
 fn add_keys(text: &str, keys: &mut Vec<u64>) {
-    if text.is_ascii() {
-        let runs = text.as_bytes().split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
-        keys.extend(runs.filter(|run| !run.is_empty()).map(hash::hash_ascii));
-    } else {
-        keys.extend(words(text).map(hash::hash_word));
+    let mut word = None;
+    let mut at = 0;
+    while let Some(&byte) = text.as_bytes().get(at) {
+        at += 1;
+        let small = SMALL[usize::from(byte)];
+        if small > 0 {
+            word = Some(hash::add(word.unwrap_or(hash::OFFSET_BASIS), small.into()));
+            continue;
+        }
+        let other = if byte.is_ascii() { None } else { text[at - 1..].chars().next() };
+        at += other.map_or(0, |c| c.len_utf8() - 1);
+        match other.filter(|c| c.is_alphanumeric()) {
+            Some(c) => {
+                let key = word.unwrap_or(hash::OFFSET_BASIS);
+                word = Some(c.to_lowercase().map(u32::from).fold(key, hash::add));
+            }
+            None => keys.extend(word.take()),
+        }
     }
+    keys.extend(word);
 }
+
+/// The characters of words among those of ASCII, in lower case; 0 for all other bytes.
+static SMALL: [u8; 256] = {
+    let mut small = [0; 256];
+    let mut byte = 0;
+    while byte < 128u8 {
+        if byte.is_ascii_alphanumeric() || byte == b'_' {
+            small[byte as usize] = byte.to_ascii_lowercase();
+        }
+        byte += 1;
+    }
+    small
+};
 
 /// The words of a text: runs of letters, digits and underscores.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn keys_are_those_of_the_words(text in "(\\w{0,5}[ -~]{0,3}\\PC{0,2}){0,6}") {
+            let mut keys = Vec::new();
+            add_keys(&text, &mut keys);
+            prop_assert_eq!(keys, words(&text).map(hash::hash_word).collect::<Vec<u64>>());
+        }
+    }
 }

@@ -13,7 +13,7 @@ const HIDDEN: &[&str] = &["shown", "hidden", "in noscript", "hidden in noscript"
 macro_rules! inside {
     ($($id:literal $part:literal $name:literal,)*) => {
         &[
-            $(flag!($id, $name, |m, v| u32::from(m.paths().parts(m.base.view.nodes[v as usize].node) & bit($part) != 0)),)*
+            $(flag!($id, $name, |m, v| u32::from(m.paths().parts(m.base.view.nodes[v as usize].node) & const { bit($part) } != 0)),)*
             category!("nearest-part", "nearest element around that names a part of a page, by tag or role", NEAREST,
                 |m, v| m.paths().nearest(m.base.view.nodes[v as usize].node)),
             category!("hidden", "whether attributes hide the node, or it is for browsers without scripts", HIDDEN,

@@ -2,6 +2,7 @@
 
 use crate::dom::{NodeKind, Tag};
 use crate::features::measures::Measures;
+use crate::features::spec::place;
 use crate::view::NONE;
 
 /// The tag of the parent.
@@ -69,27 +70,32 @@ pub const REGIONS: &[&str] = &[
 pub fn region(m: &Measures<'_>, v: u32) -> u32 {
     let dom = m.base.page.dom();
     let node = m.base.view.nodes[v as usize].node;
+    /// The number of a region by its name, found as the program is compiled.
+    macro_rules! number {
+        ($name:literal) => {
+            const { place(REGIONS, $name) as u32 }
+        };
+    }
     let named = std::iter::once(node).chain(dom.ancestors(node)).find_map(|id| {
         if dom.kind(id) != NodeKind::Element {
             return None;
         }
         Some(match dom.tag(id) {
-            Tag::ARTICLE => "article",
-            Tag::MAIN => "main",
-            Tag::HEADER => "header",
-            Tag::FOOTER => "footer",
-            Tag::NAV => "nav",
-            Tag::ASIDE => "aside",
-            Tag::FORM => "form",
-            Tag::FIGURE | Tag::FIGCAPTION => "figure",
-            Tag::UL | Tag::OL | Tag::DL | Tag::MENU => "list",
-            Tag::TABLE => "table",
-            tag if tag.heading_level().is_some() => "heading",
+            Tag::ARTICLE => number!("article"),
+            Tag::MAIN => number!("main"),
+            Tag::HEADER => number!("header"),
+            Tag::FOOTER => number!("footer"),
+            Tag::NAV => number!("nav"),
+            Tag::ASIDE => number!("aside"),
+            Tag::FORM => number!("form"),
+            Tag::FIGURE | Tag::FIGCAPTION => number!("figure"),
+            Tag::UL | Tag::OL | Tag::DL | Tag::MENU => number!("list"),
+            Tag::TABLE => number!("table"),
+            tag if tag.heading_level().is_some() => number!("heading"),
             _ => return None,
         })
     });
-    let name = named.unwrap_or("none");
-    REGIONS.iter().position(|&region| region == name).expect("every region is listed") as u32
+    named.unwrap_or(number!("none"))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
-use duramen::inference::gibbs::{GibbsConfig, ParameterUse, SampledPage, Sampler};
+use duramen::inference::gibbs::{Chain, GibbsConfig, ParameterUse, SampledPage, Sampler};
 use duramen::inference::upward_downward::{posteriors, transition_marginals, upward_downward};
 use duramen::inference::viterbi::viterbi;
 use duramen::inference::{Exact, JointDraw};
@@ -89,6 +89,12 @@ fn gibbs(
     let sampler = Sampler::new(model, &pages, &settings).expect("valid settings");
     let mut chain = sampler.chain(0);
     group.bench_function("single-site Gibbs sweep", |b| b.iter(|| chain.sweep()));
+    let mut chains: Vec<Chain<'_, '_>> = (0..4).map(|number| sampler.chain(number)).collect();
+    let mut chains: Vec<&mut Chain<'_, '_>> = chains.iter_mut().collect();
+    group.throughput(Throughput::Elements(4 * SIZE as u64));
+    group.bench_function("single-site Gibbs sweep of four chains together", |b| {
+        b.iter(|| Chain::sweep_together(&mut chains));
+    });
 }
 
 criterion_group!(benches, bench);

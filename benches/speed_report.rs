@@ -24,7 +24,7 @@ use duramen::extract::PageExtractor;
 use duramen::extract::hmt::Hmt;
 use duramen::extract::render::{RenderOptions, Selection, to_text};
 use duramen::inference::Exact;
-use duramen::inference::gibbs::{self, GibbsConfig, ParameterUse, SampledPage, Sampler};
+use duramen::inference::gibbs::{self, Chain, GibbsConfig, ParameterUse, SampledPage, Sampler};
 use duramen::report::Figure;
 use duramen::report::figures::{BandPoint, BandSeries, LinesWithBand};
 use support::peers::Peer;
@@ -278,6 +278,7 @@ fn linear_table(hmt: &Hmt) -> String {
 fn kernels_table() -> String {
     const NODES: usize = 10_000;
     const TIMES: usize = 51;
+    const CHAINS: u32 = 4;
     let mut rows = Vec::new();
     for (name, model) in
         [("6 states by the parent", made::six()), ("8 states, previous sibling", made::eight())]
@@ -294,8 +295,22 @@ fn kernels_table() -> String {
         let mut chain = sampler.chain(0);
         let mut times: Vec<f64> = (0..TIMES).map(|_| time(|| chain.sweep()).0).collect();
         let updates = NODES as f64 / median(&mut times) / 1e6;
-        rows.push(vec![name.to_owned(), format!("{exact:.0}"), format!("{updates:.0}")]);
+        let mut chains: Vec<Chain<'_, '_>> = (0..CHAINS).map(|number| sampler.chain(number)).collect();
+        let mut chains: Vec<&mut Chain<'_, '_>> = chains.iter_mut().collect();
+        let mut times: Vec<f64> = (0..TIMES).map(|_| time(|| Chain::sweep_together(&mut chains)).0).collect();
+        let together = f64::from(CHAINS) * NODES as f64 / median(&mut times) / 1e6;
+        rows.push(vec![
+            name.to_owned(),
+            format!("{exact:.0}"),
+            format!("{updates:.0}"),
+            format!("{together:.0}"),
+        ]);
     }
-    let head = ["model", "exact posteriors (ns a node)", "single-site Gibbs (million node updates a second)"];
+    let head = [
+        "model",
+        "exact posteriors (ns a node)",
+        "single-site Gibbs (million node updates a second)",
+        "four chains together",
+    ];
     markdown(&head.map(str::to_owned), &rows)
 }

@@ -14,7 +14,7 @@ use super::given::{Emissions, Given, potentials};
 use super::pages::{PageData, SampledPage};
 use super::replicates::replicated;
 use super::settings::{GibbsConfig, Kernel, ParameterUse, Start};
-use super::single_site::{Factors, Sites};
+use super::single_site::{Factors, Sites, SitesOfChain};
 use super::tables::Tables;
 use crate::dist::DirichletCategorical;
 use crate::error::{Error, Result};
@@ -22,6 +22,9 @@ use crate::inference::joint_draw::JointDraw;
 use crate::model::{Model, Parameters, Transition};
 use crate::rng::{self, Rng};
 use crate::view::NONE;
+
+/// So many chains are swept at a time: enough for what one waits for to be hidden.
+const TOGETHER: usize = 4;
 
 /// Pages under a model, ready to be sampled.
 pub struct Sampler<'a> {
@@ -292,6 +295,66 @@ impl<'s, 'a> Chain<'s, 'a> {
         self.sweeps += 1;
     }
 
+    /// One sweep of each of these chains of one sampler. With fixed parameters and the single-site kernel several are swept
+    /// at a time, which takes two thirds to four fifths of the time of one after the other. Each draws what it draws alone.
+    ///
+    /// # Examples
+    /// ```
+    /// # use duramen::inference::gibbs::{Chain, GibbsConfig, ParameterUse, SampledPage, Sampler};
+    /// # use duramen::{dom::Limits, model::{Model, ModelConfig}, page::Page};
+    /// # let page = Page::parse("p", None, b"<p>a<p>b c<ul><li>d</ul>", None, &Limits::default())?;
+    /// # let mut model = Model::new(ModelConfig::preset("blocks")?)?;
+    /// # model.observe(&page, |_| [1, 1, 0, 0, 0, 0], "made")?;
+    /// # let seen = model.observation(&page)?;
+    /// let pages = [SampledPage::unlabelled(&model, &seen.view.tree, &seen.features, 0)];
+    /// let settings = GibbsConfig { parameters: ParameterUse::Fixed, ..GibbsConfig::default() };
+    /// let sampler = Sampler::new(&model, &pages, &settings)?;
+    /// let mut chains: Vec<Chain> = (0..4).map(|number| sampler.chain(number)).collect();
+    /// Chain::sweep_together(&mut chains.iter_mut().collect::<Vec<_>>());
+    /// assert!(chains.iter().all(|chain| chain.sweeps() == 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If the chains are not of one sampler.
+    pub fn sweep_together(chains: &mut [&mut Chain<'s, 'a>]) {
+        let Some(sampler) = chains.first().map(|chain| chain.sampler) else { return };
+        assert!(chains.iter().all(|chain| std::ptr::eq(chain.sampler, sampler)), "chains of one sampler");
+        let settings = &sampler.settings;
+        if (settings.parameters, settings.kernel) != (ParameterUse::Fixed, Kernel::SingleSite) {
+            return chains.iter_mut().for_each(|chain| chain.sweep());
+        }
+        for chains in chains.chunks_mut(TOGETHER) {
+            match chains {
+                [a, b, c, d] => Self::sweep_several(sampler, [a, b, c, d]),
+                [a, b, c] => Self::sweep_several(sampler, [a, b, c]),
+                [a, b] => Self::sweep_several(sampler, [a, b]),
+                alone => alone.iter_mut().for_each(|chain| chain.sweep()),
+            }
+        }
+    }
+
+    /// One sweep of each by the single-site kernel under the sampler's parameters.
+    fn sweep_several<const N: usize>(sampler: &Sampler<'a>, mut chains: [&mut Chain<'s, 'a>; N]) {
+        for chain in &mut chains {
+            chain.update_parameters();
+            chain.sweeps += 1;
+        }
+        let given = sampler.given.as_ref().expect("parameters are fixed");
+        let factors = given.factors.as_ref().expect("made for the single-site kernel");
+        let mut pages = chains.each_mut().map(|chain| chain.pages.iter_mut());
+        let pages: Vec<[&mut ChainPage; N]> = (0..sampler.pages.len())
+            .map(|_| pages.each_mut().map(|pages| pages.next().expect("chains of the same pages")))
+            .collect();
+        pages.into_par_iter().zip(&sampler.pages).zip(&given.pages).for_each(
+            |((mut pages, data), emissions)| {
+                let chains = pages.each_mut().map(|page| page.of_chain());
+                let changed = Sites { page: data, factors, emission: &emissions.linear, chains }.sweep();
+                pages.into_iter().zip(changed).for_each(|(page, nodes)| page.moved.nodes = nodes);
+            },
+        );
+    }
+
     /// Takes the parameters of the next sweep from the counts.
     fn update_parameters(&mut self) {
         let sampler = self.sampler;
@@ -314,7 +377,7 @@ impl<'s, 'a> Chain<'s, 'a> {
         let given = &**self.given.as_ref().expect("made by update_parameters");
         let pages = self.pages.par_iter_mut().zip(&self.sampler.pages).zip(&given.pages);
         pages.for_each(|((page, data), emissions)| match &given.factors {
-            Some(factors) => page.moved.nodes = page.sites(data, factors, emissions).sweep(),
+            Some(factors) => [page.moved.nodes] = page.sites(data, factors, emissions).sweep(),
             None => page.draw_all(data, &emissions.ln, &given.potentials),
         });
     }
@@ -427,7 +490,7 @@ impl<'s, 'a> Chain<'s, 'a> {
         let weights = match &self.given {
             Some(given) => {
                 let factors = given.factors.as_ref().expect("made for the single-site kernel");
-                own.sites(data, factors, &given.pages[page]).full_conditional(v)[..k].to_vec()
+                own.sites(data, factors, &given.pages[page]).full_conditional(v)[0][..k].to_vec()
             }
             None => {
                 let mut sites = CollapsedSites {
@@ -461,9 +524,13 @@ impl ChainPage {
         page: &'c PageData<'c>,
         factors: &'c Factors,
         emissions: &'c Emissions,
-    ) -> Sites<'c> {
+    ) -> Sites<'c, 1> {
+        Sites { page, factors, emission: &emissions.linear, chains: [self.of_chain()] }
+    }
+
+    fn of_chain(&mut self) -> SitesOfChain<'_> {
         let ChainPage { states, children_in_state, rng, .. } = self;
-        Sites { page, factors, emission: &emissions.linear, states, children_in_state, rng }
+        SitesOfChain { states, children_in_state, rng }
     }
 
     fn draw_all(&mut self, data: &PageData<'_>, ln_emission: &[f64], potentials: &Transition) {

@@ -43,7 +43,7 @@ use crate::error::Result;
 
 /// The average of the sampled states of a page over the sweeps kept, \[node\]\[state\]; each row sums to 1.
 ///
-/// `observe` is called after every sweep with chain, sweep (from 1) and states, for traces and progress.
+/// `observe` is called after every sweep of all chains with chain, sweep (from 1) and states, for traces and progress.
 ///
 /// # Errors
 /// As [`GibbsConfig::check_model`].
@@ -61,11 +61,12 @@ pub fn average(
     let k = model.config().states.len();
     let mut visits = vec![0u64; sampler.nodes() * k];
     let mut draws = 0u64;
-    for number in 0..settings.chains {
-        let mut chain = sampler.chain(number);
-        for sweep in 1..=settings.sweeps {
-            chain.sweep();
-            observe(number, sweep, chain.states(0));
+    let mut chains: Vec<Chain<'_, '_>> = (0..settings.chains).map(|number| sampler.chain(number)).collect();
+    let mut all: Vec<&mut Chain<'_, '_>> = chains.iter_mut().collect();
+    for sweep in 1..=settings.sweeps {
+        Chain::sweep_together(&mut all);
+        for chain in &all {
+            observe(chain.number(), sweep, chain.states(0));
             if settings.keeps(sweep) {
                 draws += 1;
                 for (v, &state) in chain.states(0).iter().enumerate() {
@@ -169,6 +170,34 @@ mod tests {
                 chain.recount();
                 assert!((chain.ln_joint() - kept).abs() < 1e-9, "{kept} {}", chain.ln_joint());
             });
+        }
+    }
+
+    #[test]
+    fn chains_that_are_swept_together_draw_what_they_draw_alone() {
+        for parameters in [ParameterUse::Fixed, ParameterUse::Uncollapsed] {
+            for preset in ["thesis", "blocks"] {
+                let (model, observation) = problem(preset, preset == "thesis", false);
+                let (tree, features) = (&observation.view.tree, &observation.features);
+                let pages = [1, 2, 1].map(|digest| SampledPage::unlabelled(&model, tree, features, digest));
+                let settings = GibbsConfig { parameters, ..GibbsConfig::default() };
+                let sampler = Sampler::new(&model, &pages, &settings).unwrap();
+                for number in 1..=7 {
+                    let [mut alone, mut together] =
+                        [(); 2].map(|()| (0..number).map(|chain| sampler.chain(chain)).collect::<Vec<_>>());
+                    for _ in 0..5 {
+                        alone.iter_mut().for_each(Chain::sweep);
+                        Chain::sweep_together(&mut together.iter_mut().collect::<Vec<_>>());
+                        for (alone, together) in alone.iter().zip(&together) {
+                            assert!((0..3).all(|page| alone.states(page) == together.states(page)));
+                            assert_eq!(
+                                (alone.moved(), alone.sweeps(), alone.ln_joint()),
+                                (together.moved(), together.sweeps(), together.ln_joint())
+                            );
+                        }
+                    }
+                }
+            }
         }
     }
 }

@@ -158,18 +158,25 @@ pub fn run(
     let limit = config.limit(settings.sweeps);
     // Long enough that a checkpoint costs little, short enough that little is lost.
     let round = u32::try_from(20_000_000 / sampler.nodes().max(1)).unwrap_or(u32::MAX).clamp(1, 1000);
+    // Chains that are swept together share a thread; what they draw does not depend on it.
+    let at_once = workers.len().div_ceil(rayon::current_num_threads());
     let mut rhat = None;
     let mut target = settings.sweeps.min(limit);
     loop {
         while sweeps < target {
             let n = round.min(target - sweeps);
-            workers.par_iter_mut().try_for_each(|worker| {
+            workers.par_chunks_mut(at_once).try_for_each(|workers| {
                 for _ in 0..n {
                     if stop.load(Ordering::Relaxed) {
                         return Err(Error::Interrupted);
                     }
-                    worker.step(&monitor, config.keep_states);
-                    observer.swept(&worker.chain);
+                    Chain::sweep_together(
+                        &mut workers.iter_mut().map(|worker| &mut worker.chain).collect::<Vec<_>>(),
+                    );
+                    for worker in &mut *workers {
+                        worker.keep(&monitor, config.keep_states);
+                        observer.swept(&worker.chain);
+                    }
                 }
                 Ok(())
             })?;
@@ -195,8 +202,8 @@ pub fn run(
 }
 
 impl Worker<'_, '_> {
-    fn step(&mut self, monitor: &Monitor, keep_states: bool) {
-        self.chain.sweep();
+    /// Keeps what was drawn by the last sweep, if that is kept.
+    fn keep(&mut self, monitor: &Monitor, keep_states: bool) {
         if !self.chain.sampler().settings().keeps(self.chain.sweeps()) {
             return;
         }

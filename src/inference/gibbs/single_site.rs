@@ -87,65 +87,86 @@ pub(super) fn linear_emissions(ln_emission: &[f64], states: usize) -> Vec<Row> {
     ln_emission.chunks_exact(states).map(linear).collect()
 }
 
-/// A page in a chain, and the parameters of the sweep.
-pub(super) struct Sites<'a> {
+/// A page in `N` chains, and the parameters of the sweep.
+///
+/// A node is drawn in all chains before the next: what one chain waits for is computed while the others go on, and the tree is
+/// read once. Each chain draws what it draws alone.
+pub(super) struct Sites<'a, const N: usize> {
     pub page: &'a PageData<'a>,
     pub factors: &'a Factors,
     /// What [`linear_emissions`] gives.
     pub emission: &'a [Row],
+    pub chains: [SitesOfChain<'a>; N],
+}
+
+/// The page in one chain.
+pub(super) struct SitesOfChain<'a> {
     pub states: &'a mut [u8],
     /// \[node\]\[state\], used with the types of all siblings only.
     pub children_in_state: &'a mut [u32],
     pub rng: &'a mut Rng,
 }
 
-impl pulp::NullaryFnOnce for Sites<'_> {
-    type Output = u64;
+impl<const N: usize> pulp::NullaryFnOnce for Sites<'_, N> {
+    type Output = [u64; N];
 
-    /// One sweep.
+    /// One sweep. All that it calls is inlined: wide registers are used in what is compiled with it alone.
     #[inline(always)]
-    fn call(mut self) -> u64 {
-        let mut changed = 0;
-        for v in 0..self.states.len() as u32 {
+    fn call(mut self) -> [u64; N] {
+        let mut changed = [0; N];
+        for v in 0..self.page.tree.len() as u32 {
             if self.page.permitted.at(v).len() == 1 {
                 continue;
             }
+            let parent = self.page.tree.parent(v);
             let weights = self.full_conditional(v);
-            let drawn = state_at(weights, self.rng.random());
-            let state = if drawn < STATES { drawn as u8 } else { last_possible(&weights) };
-            let before = std::mem::replace(&mut self.states[v as usize], state);
-            changed += u64::from(state != before);
-            if self.factors.ln_pairs.is_some() {
-                self.count_sibling(self.page.tree.parent(v), before, state);
+            for (i, chain) in self.chains.iter_mut().enumerate() {
+                let drawn = state_at(weights[i], chain.rng.random());
+                let state = if drawn < STATES { drawn as u8 } else { last_possible(&weights[i]) };
+                let before = std::mem::replace(&mut chain.states[v as usize], state);
+                changed[i] += u64::from(state != before);
+                if self.factors.ln_pairs.is_some() {
+                    chain.count_sibling(parent, before, state);
+                }
             }
         }
         changed
     }
 }
 
-impl Sites<'_> {
-    /// One sweep; gives the number of nodes whose state changed.
-    pub fn sweep(self) -> u64 {
+impl<const N: usize> Sites<'_, N> {
+    /// One sweep; gives the number of nodes whose state changed, of each chain.
+    pub fn sweep(self) -> [u64; N] {
         in_widest_registers(self)
     }
 
-    /// P(z_v | everything else) up to a constant, for every state.
+    /// P(z_v | everything else) up to a constant, \[chain\]\[state\].
     #[inline(always)]
-    pub fn full_conditional(&self, v: u32) -> Row {
+    pub fn full_conditional(&self, v: u32) -> [Row; N] {
         let (tree, factors) = (self.page.tree, self.factors);
-        let state = |node: u32| if node == NONE { ABSENT } else { usize::from(self.states[node as usize]) };
-        let parent = state(tree.parent(v));
-        let previous = if factors.looks_back { state(tree.previous_sibling(v)) } else { ABSENT };
-        let mut weights = times(factors.own[parent][previous], self.emission[v as usize]);
+        // The state of a node in each chain.
+        let states = |node: u32| -> [usize; N] {
+            match node {
+                NONE => [ABSENT; N],
+                node => std::array::from_fn(|i| usize::from(self.chains[i].states[node as usize])),
+            }
+        };
+        let parent = states(tree.parent(v));
+        let mut previous = if factors.looks_back { states(tree.previous_sibling(v)) } else { [ABSENT; N] };
+        let emission = self.emission[v as usize];
+        let mut weights: [Row; N] =
+            std::array::from_fn(|i| times(factors.own[parent[i]][previous[i]], emission));
         // A thousand factors would leave a double's range.
         let mut children = 0u32;
-        let mut previous = ABSENT;
+        previous = [ABSENT; N];
         for child in tree.children(v) {
-            let child = state(child);
-            weights = times(weights, factors.of_child[previous][child]);
+            let child = states(child);
+            for i in 0..N {
+                weights[i] = times(weights[i], factors.of_child[previous[i]][child[i]]);
+            }
             children += 1;
             if children.is_multiple_of(8) {
-                weights = rescaled(weights);
+                weights = weights.map(rescaled);
             }
             if factors.looks_back {
                 previous = child;
@@ -153,17 +174,24 @@ impl Sites<'_> {
         }
         let next = tree.next_sibling(v);
         if factors.looks_back && next != NONE {
-            weights = times(weights, factors.of_next[parent][state(next)]);
+            let next = states(next);
+            for i in 0..N {
+                weights[i] = times(weights[i], factors.of_next[parent[i]][next[i]]);
+            }
         }
-        match &factors.ln_pairs {
-            Some(ln_pairs) if tree.parent(v) != NONE => self.times_pairs(v, weights, ln_pairs),
-            _ => weights,
+        if let (Some(ln_pairs), true) = (&factors.ln_pairs, tree.parent(v) != NONE) {
+            for (weights, chain) in weights.iter_mut().zip(&self.chains) {
+                *weights = chain.times_pairs(tree.parent(v), v, *weights, ln_pairs);
+            }
         }
+        weights
     }
+}
 
-    /// The weights times what the types of all siblings say.
-    fn times_pairs(&self, v: u32, weights: Row, ln_pairs: &[Row; STATES]) -> Row {
-        let siblings = self.children_of(self.page.tree.parent(v));
+impl SitesOfChain<'_> {
+    /// The weights of a node times what the types of all siblings say.
+    fn times_pairs(&self, parent: u32, v: u32, weights: Row, ln_pairs: &[Row; STATES]) -> Row {
+        let siblings = self.children_of(parent);
         let own = usize::from(self.states[v as usize]);
         let mut ln = [0.0; STATES];
         for (other, (&n, pairs)) in self.children_in_state[siblings].iter().zip(ln_pairs).enumerate() {

@@ -15,9 +15,6 @@ use crate::error::{Error, Result};
 /// Numbers of 4 bytes before everything else.
 const HEAD: usize = 5;
 
-/// Words that are looked up together.
-const BATCH: usize = 16;
-
 /// The words of a vocabulary.
 #[derive(Debug, Clone)]
 pub struct TokenTable {
@@ -154,58 +151,25 @@ impl TokenTable {
         if score >= self.scores {
             return (0.0, 0);
         }
-        if self.keys == self.ln_odds {
-            return (0.0, 0);
-        }
+        let bytes: &[u8] = &self.bytes;
         let (mut sum, mut known) = (0.0, 0);
-        for keys in keys.chunks(BATCH) {
-            // The table is larger than the fast caches: all of a batch is asked for before any of it is needed.
-            let mut words = [0; BATCH];
-            let mut their_keys = [0; BATCH];
-            for (word, &key) in words.iter_mut().zip(keys) {
-                *word = self.slot(home(key, self.mask));
-            }
-            for (key, &word) in their_keys.iter_mut().zip(&words[..keys.len()]) {
-                *key = self.key(word.max(1));
-            }
-            for ((&key, word), their_key) in keys.iter().zip(words).zip(their_keys) {
-                let word = match word {
-                    0 => continue,
-                    word if their_key == key => word,
-                    _ => match self.behind(key) {
-                        Some(word) => word,
-                        None => continue,
-                    },
-                };
-                let at = self.ln_odds + 4 * ((word as usize - 1) * self.scores + score);
-                sum += f32::from_le_bytes(part(&self.bytes, at));
-                known += 1;
+        for &key in keys {
+            let mut slot = home(key, self.mask);
+            while let Some(word) = self.word_in(slot) {
+                if u64::from_le_bytes(part(bytes, self.keys + 8 * word)) == key {
+                    sum += f32::from_le_bytes(part(bytes, self.ln_odds + 4 * (word * self.scores + score)));
+                    known += 1;
+                    break;
+                }
+                slot = (slot + 1) & self.mask;
             }
         }
         (sum, known)
     }
 
-    /// The word of a key that is not in its first slot.
-    fn behind(&self, key: u64) -> Option<u32> {
-        let mut slot = home(key, self.mask);
-        loop {
-            slot = (slot + 1) & self.mask;
-            match self.slot(slot) {
-                0 => return None,
-                word if self.key(word) == key => return Some(word),
-                _ => {}
-            }
-        }
-    }
-
-    /// The number of the word in a slot, from 1; 0 in an empty one.
-    fn slot(&self, slot: usize) -> u32 {
-        u32::from_le_bytes(part(&self.bytes, 4 * (HEAD + slot)))
-    }
-
-    /// The key of a word, by its number from 1.
-    fn key(&self, word: u32) -> u64 {
-        u64::from_le_bytes(part(&self.bytes, self.keys + 8 * (word as usize - 1)))
+    /// The word whose number is in a slot, none in an empty one.
+    fn word_in(&self, slot: usize) -> Option<usize> {
+        (u32::from_le_bytes(part(&self.bytes, 4 * (HEAD + slot))) as usize).checked_sub(1)
     }
 }
 

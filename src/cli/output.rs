@@ -39,6 +39,19 @@ pub fn check_file(path: &Path) -> Result<()> {
     }
 }
 
+/// Whether a folder can be written here, asked before long work.
+///
+/// # Errors
+/// [`Error::Usage`] for what is there and is no folder.
+pub fn check_folder(path: &Path) -> Result<()> {
+    match path.exists() && !path.is_dir() {
+        true => {
+            Err(Error::usage(format!("--output-dir {}: this is a file", path.display()), "name a folder"))
+        }
+        false => Ok(()),
+    }
+}
+
 /// Standard output, or a file that is whole or not there, written piece by piece.
 pub struct Output {
     file: Option<WholeFile>,

@@ -38,6 +38,8 @@ fn the_usual_mistakes_are_answered_with_what_to_do() {
         "extract page.html -o folder",
         "extract page.html -o page.html",
         "extract page.html -o page.html/text.txt",
+        "extract page.html -d page.html",
+        "sample page.html --config thesis -d page.html",
         "explain page.html -o folder",
         "model show web -o folder",
         // Names of other things.

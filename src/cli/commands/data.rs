@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use super::super::data_dir::DataDir;
 use super::super::interrupt::stop_flag;
 use super::super::outcome::Outcome;
-use super::super::output::print;
+use super::super::output::{check_folder, print};
 use super::super::progress::Printer;
 use super::check;
 use super::hmt::SEED;
@@ -255,6 +255,7 @@ fn make(options: &Synth, printer: &Printer) -> Result<Outcome> {
         seed: options.seed,
         ..SynthConfig::default()
     };
+    check_folder(&options.output_dir)?;
     let pages = synth::generate(&config)?;
     let folder = synth::write(&pages, &options.output_dir)?;
     printer.detail(&format!("{} pages of {} sites", pages.len(), options.sites));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::outcome::Outcome;
-use super::super::output::print;
+use super::super::output::{check_folder, print};
 use super::super::progress::Printer;
 use super::super::remedy::told;
 use super::sample::{CHECKPOINT, ZARR};
@@ -59,6 +59,7 @@ pub struct Options {
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let criteria = Criteria { max_rhat: options.max_rhat, min_ess: options.min_ess };
     criteria.check()?;
+    options.output_dir.as_deref().map_or(Ok(()), check_folder)?;
     let data = load(&options.draws)?;
     let diagnosis = Diagnosis::new(&data, criteria, &options.var)?;
     let predictive = options.ppc.then(|| PredictiveResults::new(&data)).transpose()?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::outcome::Outcome;
-use super::super::output::print;
+use super::super::output::{check_folder, print};
 use super::super::progress::Printer;
 use super::hmt::HmtOptions;
 use super::inputs::at_least_one;
@@ -65,6 +65,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    options.output_dir.as_deref().map_or(Ok(()), check_folder)?;
     let experiment = experiment(options, printer)?;
     let scratch = tempfile::tempdir().map_err(|error| Error::io(std::env::temp_dir(), error))?;
     let folder = options.output_dir.as_deref().unwrap_or(scratch.path());

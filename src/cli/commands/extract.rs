@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use super::super::interrupt::stop_flag;
 use super::super::outcome::Outcome;
-use super::super::output::check_file;
+use super::super::output::{check_file, check_folder};
 use super::super::progress::Printer;
 use super::inputs::{Bounds, Source};
 use super::layouts::lay_out;
@@ -61,6 +61,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let extractor = registry::build(id, &parameters[0])?;
     let (sources, archives) = options.inputs(printer)?;
     options.check(&*extractor, &sources, &archives)?;
+    options.output_dir.as_deref().map_or(Ok(()), check_folder)?;
     if let Some(path) = &options.output {
         check_file(path)?;
         let is_read = |source: &Source| matches!(source, Source::File { path: page, .. } if page == path);

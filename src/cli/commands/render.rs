@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::super::outcome::Outcome;
-use super::super::output::{print, write};
+use super::super::output::{check_folder, print, write};
 use super::super::progress::Printer;
 use super::super::remedy::told;
 use super::inputs::{self, Bounds, Source, WebOptions};
@@ -98,6 +98,7 @@ struct Element<'a> {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    options.output_dir.as_deref().map_or(Ok(()), check_folder)?;
     if let Some(name) = &options.dataset {
         options.bounds.loading(&options.web, &[])?;
         let engine = options.corpora.engines()?.open(&options.layout)?;

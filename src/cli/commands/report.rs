@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::super::outcome::Outcome;
-use super::super::output::print;
+use super::super::output::{check_folder, print};
 use crate::error::Result;
 use crate::report::experiment::{self, store};
 
@@ -31,6 +31,7 @@ pub struct Options {
 }
 
 pub fn run(options: &Options) -> Result<Outcome> {
+    options.output_dir.as_deref().map_or(Ok(()), check_folder)?;
     let (run, made) = store::load(&options.results)?;
     let folder = options.output_dir.as_ref().unwrap_or(&options.results);
     experiment::render(&run, &made, folder, &options.png)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::super::outcome::Outcome;
-use super::super::output::print;
+use super::super::output::{check_folder, print};
 use super::super::progress::Printer;
 use super::layouts::CorpusOptions;
 use super::run::{self, Run};
@@ -92,6 +92,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let experiment = studies::parse(options.paper.experiment(), name)?;
     let experiment = studies::with_published(experiment, options.paper.published(), name)?;
     let folder = options.output_dir.clone().unwrap_or_else(|| Path::new("results").join(name));
+    check_folder(&folder)?;
     let run = Run {
         experiment: &experiment,
         command: format!("duramen run experiments/{name}"),

@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::super::interrupt::stop_flag;
 use super::super::outcome::Outcome;
-use super::super::output::print;
+use super::super::output::{check_folder, print};
 use super::super::progress::Printer;
 use super::corpora;
 use super::layouts::CorpusOptions;
@@ -48,6 +48,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let experiment = studies::load(&options.experiment)?;
     let name = name(&options.experiment)?;
     let folder = options.output_dir.clone().unwrap_or_else(|| Path::new("results").join(&name));
+    check_folder(&folder)?;
     let run = Run {
         experiment: &experiment,
         command: format!("duramen run experiments/{name}"),

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::super::interrupt::stop_flag;
 use super::super::outcome::Outcome;
+use super::super::output::check_folder;
 use super::super::progress::Printer;
 use super::super::remedy::told;
 use super::hmt::{BURN_IN, CHAINS, SEED, SWEEPS};
@@ -210,6 +211,7 @@ struct Observed {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    check_folder(&options.output_dir)?;
     let mut model = match &options.config {
         Some(name) => Model::new(configuration(name)?)?,
         None => Model::by_name(&options.model)?,

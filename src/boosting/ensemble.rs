@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 
 /// Rows that pass the trees together: their values of 150 features fit the first cache.
 const ROWS: usize = 32;
-/// So few rows pass the trees one after another, which is then faster.
+/// So few rows pass the trees one by one, which is then faster.
 const FEW: usize = 3;
 
 /// A sum of regression trees over features that are whole numbers, [learned](BoostedTrees::learn) by boosting.
@@ -206,9 +206,17 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
 
     #[inline(always)]
     fn call(self) {
-        if self.scores.len() <= FEW {
-            return self.one_by_one();
+        match self.scores.len() <= FEW {
+            true => self.pass_together::<1>(),
+            false => self.pass_together::<ROWS>(),
         }
+    }
+}
+
+impl<T: Number> Score<'_, T> {
+    /// So many rows pass the trees together.
+    #[inline(always)]
+    fn pass_together<const ROWS: usize>(self) {
         let mut values = vec![[T::default(); ROWS]; self.trees.used.len()];
         for (chunk, scores) in self.scores.chunks_mut(ROWS).enumerate() {
             for (values, &feature) in values.iter_mut().zip(&self.trees.used) {
@@ -233,28 +241,6 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
                 }
             }
             scores.copy_from_slice(&sums[..scores.len()]);
-        }
-    }
-}
-
-impl<T: Number> Score<'_, T> {
-    fn one_by_one(self) {
-        let mut values = vec![T::default(); self.trees.used.len()];
-        for (row, score) in self.scores.iter_mut().enumerate() {
-            for (value, &feature) in values.iter_mut().zip(&self.trees.used) {
-                *value = T::of_value(self.columns[feature as usize][row]);
-            }
-            let mut steps = self.steps;
-            for tree in &self.trees.parts.trees {
-                let (own, rest) = steps.split_at(tree.leaf.len());
-                steps = rest;
-                let mut leaf = [T::of_leaf(0)];
-                for (step, new) in own.iter().zip(1..) {
-                    let value = [values[step.place as usize]];
-                    pass(&mut leaf, &value, step.leaf, step.cut, T::of_leaf(new));
-                }
-                *score += f64::from(tree.value[leaf[0].leaf()]);
-            }
         }
     }
 }

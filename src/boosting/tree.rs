@@ -26,8 +26,8 @@ pub(super) struct Tree {
     pub value: Vec<f32>,
 }
 
-/// Numbers of 4 bytes: a list in a text; in a packed model one run of bytes, the least first, which is read in a tenth of
-/// the time.
+/// Numbers of 4 bytes: a list in a text; in a packed model one run of bytes, the least first, since reading them one by one was a
+/// fifth of a one-page run.
 mod numbers {
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};

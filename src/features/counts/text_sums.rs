@@ -94,7 +94,7 @@ fn characters(text: &str) -> TextSums {
     sums
 }
 
-/// As many bytes as a byte of a [`KINDS`] can count.
+/// So many bytes a byte of a sum of [`KINDS`] can count.
 const CHUNK: usize = 255;
 
 // Where in the numbers of [`KINDS`] what is counted.

@@ -12,6 +12,7 @@ mod counts;
 pub(crate) mod hash;
 pub mod matrix;
 pub mod measures;
+mod place;
 mod ratio;
 pub(crate) mod signature;
 pub mod spec;

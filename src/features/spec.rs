@@ -190,33 +190,6 @@ pub(super) const LEVELS: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12
 /// Bins of a quotient in tenths.
 pub(super) const TENTHS: Bins = Bins::new(&[0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 480]);
 
-/// The place of a name in a list. To be asked for in `const { }`, where a name that is not in the list is an error of the
-/// compiler.
-pub(super) const fn place(names: &[&str], name: &str) -> usize {
-    let mut i = 0;
-    while i < names.len() {
-        if equal(names[i].as_bytes(), name.as_bytes()) {
-            return i;
-        }
-        i += 1;
-    }
-    panic!("the name is not in the list")
-}
-
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut i = 0;
-    while i < a.len() {
-        if a[i] != b[i] {
-            return false;
-        }
-        i += 1;
-    }
-    true
-}
-
 /// What is no feature of the thesis and is read off the page alone.
 pub(super) const fn own(id: &'static str, name: &'static str, kind: Kind) -> FeatureSpec {
     FeatureSpec { id, name, thesis: None, kind, needs_layout: false, needs_score: false }

@@ -320,11 +320,11 @@ fn without_the_types_of_siblings_enumeration_is_the_exact_marginals() {
     }
 }
 
-/// All states of all sweeps.
+/// All states of all sweeps, chain after chain.
 fn trace(target: &Target<'_>, settings: &GibbsConfig) -> (Vec<u8>, Vec<f64>) {
-    let mut states = Vec::new();
-    let average = sample(target, settings, |_, _, z| states.extend_from_slice(z));
-    (states, average)
+    let mut states = vec![Vec::new(); settings.chains as usize];
+    let average = sample(target, settings, |chain, _, z| states[chain as usize].extend_from_slice(z));
+    (states.concat(), average)
 }
 
 #[test]

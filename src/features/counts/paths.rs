@@ -1,7 +1,7 @@
 //! `Paths`, what the elements around each node of a DOM say: the parts of a page that they name, and whether they hide it.
 
 use crate::dom::{Dom, NodeKind, Tag};
-use crate::features::spec::place;
+use crate::features::place::place;
 use crate::index::NodeId;
 
 /// Parts of a page, by bit of a set.

@@ -2,7 +2,7 @@
 
 use crate::dom::{NodeKind, Tag};
 use crate::features::measures::Measures;
-use crate::features::spec::place;
+use crate::features::place::place;
 use crate::view::NONE;
 
 /// The tag of the parent.

@@ -17,6 +17,7 @@ from pathlib import Path
 
 
 def start(*command: str) -> int:
+    """The number of the process, whose output goes nowhere."""
     return os.posix_spawn(
         command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     )
@@ -57,6 +58,7 @@ def main() -> None:
         add("`extract` of one short page", 51, "extract", str(page))
         if options.folder:
             pages = sum(len(files) for _, _, files in os.walk(options.folder))
+
             def folder(what: str, threads: int, at_once: int = 1) -> float:
                 command = ["extract", "--input-dir", options.folder, "--threads", str(threads), "-q", "-o", os.devnull]
                 return add(f"`extract` of {pages:,} pages, {what}", 5, *command, at_once=at_once)

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::error::Error;
+use crate::error::{Error, Remedy, Setting};
 
 /// How an archive is packed, by the ending of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(super) fn write_error(path: &Path, e: io::Error) -> Error {
             Error::data(
                 path.display(),
                 format!("the disk is full ({e}); nothing was left behind"),
-                "free space, or choose another data folder",
+                Remedy::from("free space, or ").set("choose another data folder", Setting::DataFolder),
             )
         }
         _ => Error::io(path, e),

@@ -14,7 +14,7 @@ use super::pairs::{Pairs, ReferenceKind, UnknownHosts};
 use super::readers::{Entry, Layout, Scanned};
 use super::resolve::{self, resolve_from};
 use crate::dom::digest::hex;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 
 /// A part of a corpus on disk; its pages are read one at a time.
 #[derive(Debug, Clone)]
@@ -99,11 +99,12 @@ fn no_usable_page(root: &Path, scanned: &Scanned, any_page: bool) -> Error {
     let first = first.map_or(String::new(), |misfit| format!("; {}: {}", misfit.name, misfit.reason));
     let what = if any_page { "there is no page" } else { "no page has a reference beside it" };
     let expected = match any_page {
-        true => "give pages as files that end in .html, .htm or .xhtml, or in one of these and .gz",
-        false => {
-            "put what is to be extracted of page.html into page.txt, or the labels of its nodes into page.jsonl, .json or \
-             .csv, as `duramen extract` writes those of nodes; see datasets/README.md"
-        }
+        true => "give pages as files that end in .html, .htm or .xhtml, or in one of these and .gz".into(),
+        false => Remedy::from(
+            "put what is to be extracted of page.html into page.txt, or the labels of its nodes into page.jsonl, .json or .csv, ",
+        )
+        .set("as `duramen extract` writes those of nodes", Setting::NodesAsJson)
+        .then("; see datasets/README.md"),
     };
     Error::data(root.display(), format!("{what} (seen: {}){first}", scanned.seen), expected)
 }
@@ -116,7 +117,12 @@ pub fn default_data_dir() -> Result<PathBuf> {
     match std::env::var_os("DURAMEN_DATA_DIR").filter(|folder| !folder.is_empty()) {
         Some(folder) => Ok(folder.into()),
         None => etcetera::choose_base_strategy().map(|platform| platform.data_dir().join("duramen")).map_err(
-            |e| Error::usage(format!("no data folder: {e}"), "name the data folder, or set DURAMEN_DATA_DIR"),
+            |e| {
+                Error::usage(
+                    format!("no data folder: {e}"),
+                    Remedy::by("name the data folder", Setting::DataFolder).then(", or set DURAMEN_DATA_DIR"),
+                )
+            },
         ),
     }
 }
@@ -289,8 +295,8 @@ pub(super) fn check_count(manifest: &Manifest, part: &Part, found: usize, subjec
         let label = manifest.label(part);
         let problem = format!("{label} has {found} pages there, the manifest states {expected}");
         let remedy = match &manifest.folder {
-            None => "fetch the corpus again".to_owned(),
-            Some(folder) => format!("look into {}, or correct the manifest", folder.display()),
+            None => Remedy::by("fetch the corpus again", Setting::FetchAgain),
+            Some(folder) => format!("look into {}, or correct the manifest", folder.display()).into(),
         };
         return Err(Error::data(subject, problem, remedy));
     }

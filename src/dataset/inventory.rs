@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::dom::digest::hex;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 
 /// The list's own name in the folder that it lists.
 pub(super) const FILE_NAME: &str = "duramen-files.json";
@@ -43,8 +43,13 @@ impl Inventory {
             }
             Err(e) => return Err(Error::io(&path, e)),
         };
-        let fault =
-            |e: serde_json::Error| Error::data(path.display(), e.to_string(), "fetch the corpus again");
+        let fault = |e: serde_json::Error| {
+            Error::data(
+                path.display(),
+                e.to_string(),
+                Remedy::by("fetch the corpus again", Setting::FetchAgain),
+            )
+        };
         serde_json::from_slice(&text).map(Some).map_err(fault)
     }
 

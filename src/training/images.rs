@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use crate::alignment::pictures::{PictureIndex, is_same_image};
 use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
-use crate::dataset::images::{ImageGold, PictureIndex, is_same_image};
 use crate::dataset::labelled::{LeftOut, usable_pages};
 use crate::dataset::split::folds_by_host;
-use crate::dataset::{Corpus, Gold};
+use crate::dataset::{Corpus, Gold, ImageGold};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::pictures::features::{self, FEATURES};

@@ -16,6 +16,7 @@ use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, cand
 use crate::extract::pictures::stated::StatedImages;
 use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
 use crate::extract::{ExtractError, PageExtractor, PageImages};
+use crate::logistic::{Newton, softplus};
 use crate::page::Page;
 use crate::progress::Progress;
 
@@ -282,17 +283,14 @@ fn calibrate(rows: &[([f64; 2], bool)]) -> [f64; 3] {
     let positive = rows.iter().filter(|row| row.1).count() as f64;
     let negative = rows.len() as f64 - positive;
     let target = |is: bool| if is { (positive + 1.0) / (positive + 2.0) } else { 1.0 / (negative + 2.0) };
-    let loss = |weights: [f64; 3]| -> f64 {
-        rows.iter()
-            .map(|&([trees, names], is)| {
-                let x = weights[0] + weights[1] * trees + weights[2] * names;
-                // ln(1 + e^x) without overflow.
-                x.max(0.0) + (-x.abs()).exp().ln_1p() - target(is) * x
-            })
-            .sum()
+    let value = |weights: [f64; 3]| -> f64 {
+        let loss = |&([trees, names], is): &([f64; 2], bool)| {
+            let x = weights[0] + weights[1] * trees + weights[2] * names;
+            softplus(x) - target(is) * x
+        };
+        -rows.iter().map(loss).sum::<f64>()
     };
-    let mut weights = [0.0, 1.0, 0.0];
-    for _ in 0..50 {
+    let step = |weights: [f64; 3]| {
         let mut gradient = [0.0; 3];
         // Names may be the same for all: what they add is then nothing.
         let mut hessian = [[1e-6, 0.0, 0.0], [0.0, 1e-6, 0.0], [0.0, 0.0, 1e-6]];
@@ -304,18 +302,9 @@ fn calibrate(rows: &[([f64; 2], bool)]) -> [f64; 3] {
                 row.iter_mut().zip(x).for_each(|(cell, other)| *cell += p * (1.0 - p) * x[i] * other);
             }
         }
-        let step = solve(hessian, gradient);
-        let before = loss(weights);
-        // A step is halved until it gains.
-        let stepped = (0..20).map(|halvings| {
-            let scale = 0.5f64.powi(halvings);
-            std::array::from_fn(|i| weights[i] - scale * step[i])
-        });
-        match stepped.into_iter().find(|&new| loss(new) < before) {
-            Some(new) => weights = new,
-            None => break,
-        }
-    }
+        solve(hessian, gradient).map(|part| -part)
+    };
+    let weights = Newton { steps: 50, tries: 20, least_step: 0.0 }.maximum([0.0, 1.0, 0.0], value, step);
     // What is written is read without loss.
     weights.map(|weight: f64| (weight * 1e6).round() / 1e6)
 }

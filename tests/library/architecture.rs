@@ -28,7 +28,7 @@ const LINE: [&str; 18] = [
     "cli",
 ];
 /// The modules that know none of [`LINE`], in an order in which each may import those before it.
-const LEAVES: [&str; 17] = [
+const LEAVES: [&str; 18] = [
     "error",
     "index",
     "label",
@@ -41,6 +41,7 @@ const LEAVES: [&str; 17] = [
     "progress",
     "program",
     "dist",
+    "logistic",
     "outlier",
     "boosting",
     "entities",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::out_of_fold::Folds;
 use crate::alignment::pictures::{PictureIndex, is_same_image};
 use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
 use crate::dataset::labelled::{LeftOut, usable_pages};
@@ -188,30 +189,21 @@ pub fn learn_images(
     let hosts: Vec<String> = pages.iter().map(|page| page.host.clone()).collect();
     let fold_of = folds_by_host(&hosts, settings.folds, settings.trees.seed)?;
     progress.stage("growing trees of images", (settings.folds + 1) * settings.trees.trees);
-    let grown: Result<Vec<BoostedTrees>> = (0..=settings.folds)
-        .into_par_iter()
-        .map(|left_out| {
-            let others = pages.iter().zip(&fold_of).filter(|&(_, &fold)| fold != left_out);
-            grow(others.map(|(page, _)| *page), &settings.trees, progress)
-        })
-        .collect();
-    let mut grown = grown?;
-    let trees = grown.pop().expect("one more than folds");
-    let mut counted: Vec<NameCounts> = (0..=settings.folds)
-        .map(|left_out| {
-            let others = pages.iter().zip(&fold_of).filter(|&(_, &fold)| fold != left_out);
-            count_names(others.map(|(page, _)| *page))
-        })
-        .collect();
-    let names = counted.pop().expect("one more than folds");
+    let out_of_fold = Folds::new(&fold_of, settings.folds);
+    let learned = out_of_fold.learn_at_once(|left_out| {
+        let others = || out_of_fold.seen(left_out).map(|page| pages[page]);
+        Ok((grow(others(), &settings.trees, progress)?, count_names(others())))
+    })?;
+    let (trees, names) = learned.of_all;
     // Each page's scores are of trees and counts that have not seen its host.
     let scores: Vec<Vec<[f64; 2]>> = pages
         .iter()
         .zip(&fold_of)
         .map(|(page, &fold)| {
             let columns: Vec<&[u32]> = page.columns.iter().map(Vec::as_slice).collect();
-            let of_names = counted[fold].ln_odds(&page.columns);
-            let of_trees = grown[fold].score_all(&columns)?;
+            let (trees, names) = &learned.of_folds[fold];
+            let of_names = names.ln_odds(&page.columns);
+            let of_trees = trees.score_all(&columns)?;
             Ok(of_trees.into_iter().zip(of_names).map(|(trees, names)| [trees, names]).collect())
         })
         .collect::<Result<_>>()?;

@@ -39,6 +39,7 @@
 //! | [`draws`], [`diagnostics`] | what a sampler drew, and whether its chains have converged |
 //! | [`features`] | what a model observes of a node |
 //! | [`layout`], [`outlier`] | boxes and computed styles of a page; what looks unlike the rest |
+//! | [`host`] | the site that an address is of |
 //! | [`dataset`], [`eval`], [`scoring`] | corpora with reference texts and labels; how good an extraction is |
 //! | `harness`, `studies`, `report` | experiments from an `experiment.toml`; tables, figures and reports |
 //!
@@ -57,7 +58,7 @@
 //!
 //! Imports point along one line and never back:
 //!
-//! `dom` -> `layout` -> `page` -> `view` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
+//! `dom` -> `layout` -> `page` -> `view` -> `alignment` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
 //! -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
 //!
 //! The modules that are not in it are leaves that know none of these; `docs/ARCHITECTURE.md` in the repository states the
@@ -66,6 +67,8 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod alignment;
+mod convention;
 pub mod dataset;
 pub mod diagnostics;
 pub mod dom;
@@ -77,6 +80,7 @@ pub mod extract;
 pub mod features;
 #[cfg(feature = "experiments")]
 pub mod harness;
+pub mod host;
 pub mod inference;
 pub mod layout;
 pub mod model;
@@ -119,7 +123,9 @@ pub mod tokens;
 #[doc(hidden)]
 pub mod cli;
 
+mod logistic;
 mod program;
+mod store;
 
 #[doc(inline)]
 pub use dom::{Dom, Limits};

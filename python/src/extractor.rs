@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use duramen::dataset::state_convention;
 use duramen::dom::XPathQuery;
 use duramen::extract::pictures::ImageModel;
 use duramen::extract::registry::{self, Parameters};
@@ -87,6 +88,7 @@ impl Extractor {
         model: Option<Bound<'_, Model>>,
     ) -> PyResult<Self> {
         let parameters = parameters.map(table).transpose()?.unwrap_or_default();
+        let parameters = state_convention(parameters).map_err(raised)?;
         let info = registry::info(id).map_err(raised)?;
         let system: Arc<dyn duramen::Extractor> = match model {
             None => Arc::from(py.detach(|| registry::build(id, &parameters)).map_err(raised)?),

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::logistic::{logit, sigmoid};
+
 /// The odds of a probability are cut off at one in a million: those of a target that is constantly 0 or 1 are not finite.
 const LEAST_PROBABILITY: f64 = 1e-6;
 
@@ -19,10 +21,7 @@ impl Loss {
     /// The best constant score where the weighted mean of the target is `mean`.
     pub(super) fn constant(self, mean: f64) -> f64 {
         match self {
-            Loss::Logistic => {
-                let p = mean.clamp(LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY);
-                (p / (1.0 - p)).ln()
-            }
+            Loss::Logistic => logit(mean, LEAST_PROBABILITY),
             Loss::Squared => mean,
         }
     }
@@ -31,7 +30,7 @@ impl Loss {
     pub(super) fn derivatives(self, score: f64, target: f64) -> (f64, f64) {
         match self {
             Loss::Logistic => {
-                let p = 1.0 / (1.0 + (-score).exp());
+                let p = sigmoid(score);
                 (p - target, p * (1.0 - p))
             }
             Loss::Squared => (score - target, 1.0),

@@ -18,7 +18,7 @@ impl DataDir {
     pub(super) fn path(&self) -> Result<PathBuf> {
         match &self.data_dir {
             Some(folder) => Ok(folder.clone()),
-            None => crate::dataset::default_data_dir(),
+            None => crate::store::default_data_dir(),
         }
     }
 }

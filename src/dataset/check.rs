@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::convention::Convention;
 use super::corpus::Corpus;
 use super::document::{Document, Gold, Misfit};
-use super::host;
 use super::same::{self, Mark, Same};
-use super::transfer::{GoldTokens, find_text, place_labels, transfer_labels};
+use super::transfer::{GoldTokens, place_labels, transfer_labels};
+use crate::alignment::find_text;
+use crate::convention::Convention;
 use crate::dom::{Dom, Limits};
 use crate::error::{PageProblem, Result};
+use crate::host;
 use crate::label::Label;
 use crate::progress::Progress;
 

@@ -1,20 +1,19 @@
 //! A part of a corpus on disk: opening it, reading its pages, its checksum.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use etcetera::BaseStrategy;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
-use super::convention::Convention;
 use super::document::{Document, Misfit};
-use super::host;
 use super::manifest::{BadPage, Manifest, Part};
 use super::pairs::{Pairs, ReferenceKind, UnknownHosts};
 use super::readers::{Entry, Layout, Scanned};
 use super::resolve::{self, resolve_from};
+use crate::convention::Convention;
 use crate::dom::digest::hex;
 use crate::error::{Error, Remedy, Result, Setting};
+use crate::host;
 
 /// A part of a corpus on disk; its pages are read one at a time.
 #[derive(Debug, Clone)]
@@ -107,24 +106,6 @@ fn no_usable_page(root: &Path, scanned: &Scanned, any_page: bool) -> Error {
         .then("; see datasets/README.md"),
     };
     Error::data(root.display(), format!("{what} (seen: {}){first}", scanned.seen), expected)
-}
-
-/// The data folder when none is named: `DURAMEN_DATA_DIR`, else `duramen` in the platform's folder for data.
-///
-/// # Errors
-/// [`Error::Usage`] if neither is known.
-pub fn default_data_dir() -> Result<PathBuf> {
-    match std::env::var_os("DURAMEN_DATA_DIR").filter(|folder| !folder.is_empty()) {
-        Some(folder) => Ok(folder.into()),
-        None => etcetera::choose_base_strategy().map(|platform| platform.data_dir().join("duramen")).map_err(
-            |e| {
-                Error::usage(
-                    format!("no data folder: {e}"),
-                    Remedy::by("name the data folder", Setting::DataFolder).then(", or set DURAMEN_DATA_DIR"),
-                )
-            },
-        ),
-    }
 }
 
 impl Corpus {

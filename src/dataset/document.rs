@@ -1,6 +1,6 @@
 //! A page of a corpus, and what the corpus says of its content.
 
-use super::images::ImageGold;
+use super::image_gold::ImageGold;
 use super::pairs::Unlabelled;
 use crate::label::{Label, LabelSet};
 
@@ -11,8 +11,8 @@ pub struct Document {
     pub id: String,
     /// Its URL, where the corpus states one.
     pub url: Option<String>,
-    /// The registered domain of the URL, as [`super::host::registered_domain`] gives it and the manifest's `same_site` maps
-    /// it; [`super::host::UNKNOWN`] without URL.
+    /// The registered domain of the URL, as [`crate::host::registered_domain`] gives it and the manifest's `same_site` maps
+    /// it; [`crate::host::UNKNOWN`] without URL.
     pub host: String,
     /// The pages of one site may share a template: the host, in a corpus of several years with the year.
     pub site: String,

@@ -4,14 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::archive::{self, Form, write_error};
-use super::convention::Convention;
+use super::archive::{self, Form};
 use super::corpus;
-use super::inventory::{Inventory, is_sha256, sha256_of};
+use super::inventory::Inventory;
 use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
-use super::mirror::Mirror;
+use crate::convention::Convention;
 use crate::error::{Error, Remedy, Result, Setting};
 use crate::progress::Progress;
+use crate::store::{Mirror, is_sha256, sha256_of, write_error};
 
 /// Where to fetch from, and how strictly. The default takes the manifest's mirrors and pinned checksums.
 #[derive(Debug, Clone, Default)]

@@ -1,15 +1,14 @@
 //! The list of a fetched folder's files with size and SHA-256, written at fetch time and verified later.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::dom::digest::hex;
 use crate::error::{Error, Remedy, Result, Setting};
+use crate::store::sha256_of_file;
 
 /// The list's own name in the folder that it lists.
 pub(super) const FILE_NAME: &str = "duramen-files.json";
@@ -88,40 +87,6 @@ impl Inventory {
     }
 }
 
-/// Size and SHA-256 of a file.
-pub(super) fn sha256_of_file(path: &Path) -> io::Result<(u64, String)> {
-    sha256_of(&mut File::open(path)?, &mut |_| true).map(|sum| sum.expect("nobody asked to stop"))
-}
-
-/// Length and SHA-256 of what a reader still holds; `None` if `go_on`, told the bytes so far, says no.
-pub(super) fn sha256_of(
-    reader: &mut dyn Read,
-    go_on: &mut dyn FnMut(u64) -> bool,
-) -> io::Result<Option<(u64, String)>> {
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    let mut length = 0;
-    loop {
-        match reader.read(&mut buffer) {
-            Ok(0) => return Ok(Some((length, hex(&hash.finalize())))),
-            Ok(n) => {
-                hash.update(&buffer[..n]);
-                length += n as u64;
-                if !go_on(length) {
-                    return Ok(None);
-                }
-            }
-            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-            Err(e) => return Err(e),
-        }
-    }
-}
-
-/// Whether a text is a SHA-256 in lower-case hex.
-pub(super) fn is_sha256(text: &str) -> bool {
-    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,12 +116,5 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(Inventory::read(folder.path()).unwrap(), None);
         assert_eq!(Inventory::read(&folder.path().join("nowhere")).unwrap(), None);
-    }
-
-    #[test]
-    fn the_checksum_is_sha_256() {
-        let (length, sum) = sha256_of(&mut &b"abc"[..], &mut |_| true).unwrap().unwrap();
-        assert_eq!(length, 3);
-        assert_eq!(sum, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 }

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::convention::{Convention, Inclusion};
 use super::manifest_keys::unknown_key;
 use super::pairs::{Pairs, TitlePlace};
 use super::readers::Layout;
+use crate::convention::{Convention, Inclusion};
 use crate::error::{Error, Result, did_you_mean};
+use crate::store::is_sha256;
 
 /// The manifests that come with the program, by name.
 const EMBEDDED: [(&str, &str); 19] = [
@@ -429,7 +430,7 @@ impl Manifest {
             return Err("references of a [[part]] go with layout = \"pairs\" only".into());
         }
         for part in &self.parts {
-            if part.checksum.as_ref().is_some_and(|sum| !super::inventory::is_sha256(sum)) {
+            if part.checksum.as_ref().is_some_and(|sum| !is_sha256(sum)) {
                 return Err(format!("the checksum of part '{}' is not 64 lower-case hex digits", part.name));
             }
         }
@@ -454,7 +455,7 @@ impl Manifest {
             if super::archive::Form::from_name(&file.name).is_none() {
                 return Err(format!("'{}' is no .tar.gz, .tgz, .tar.xz, .tar.zst or .zip", file.name));
             }
-            if file.sha256.as_ref().is_some_and(|sum| !super::inventory::is_sha256(sum)) {
+            if file.sha256.as_ref().is_some_and(|sum| !is_sha256(sum)) {
                 return Err(format!("the sha256 of '{}' is not 64 lower-case hex digits", file.name));
             }
         }

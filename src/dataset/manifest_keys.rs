@@ -1,6 +1,7 @@
 //! The keys of a manifest, so that a misspelt one is named with its nearest.
 
-use super::{convention, pairs};
+use super::pairs;
+use crate::convention;
 use crate::error::did_you_mean;
 
 /// The keys of each table.

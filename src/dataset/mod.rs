@@ -6,20 +6,15 @@
 
 mod archive;
 mod check;
-mod convention;
 mod corpus;
 mod document;
-#[cfg(feature = "datasets")]
-mod download;
 mod fetch;
-pub mod host;
-pub mod images;
+mod image_gold;
 mod inventory;
 mod label_report;
 pub mod labelled;
 mod manifest;
 mod manifest_keys;
-mod mirror;
 mod overlap;
 mod pairs;
 mod readers;
@@ -31,18 +26,21 @@ pub mod transfer;
 #[cfg(feature = "datasets")]
 mod unpack;
 
+pub use crate::convention::{Convention, Inclusion, ReferenceMaker};
+#[doc(no_inline)]
+pub use crate::host;
+pub use crate::store::default_data_dir;
 pub use check::{CorpusCheck, Duplicate, FoundShares, Host, LabelCounts};
-pub use convention::{Convention, Inclusion, LEVELS, ReferenceMaker};
-pub use corpus::{Corpus, checksum_of, default_data_dir, open, open_from, open_pages};
+pub use corpus::{Corpus, checksum_of, open, open_from, open_pages};
 pub use document::{Document, Gold, LabelledNode, LabelledNodes, Misfit, TextGold};
 pub use fetch::{FetchOptions, FetchReport, Status, Verified, fetch, list, verify};
+pub use image_gold::{GoldPicture, ImageGold};
 pub use label_report::{LISTED_BELOW, LabelReport};
 pub use manifest::{
     Archive, ArchiveFile, BadPage, Licence, Manifest, Part, PartialLabels, Redistribution, Rule,
 };
-pub(crate) use mirror::Mirror;
 pub use overlap::{Overlap, SharedHost, SharedPage, overlaps};
 pub use pairs::{HostRule, Pairs, ReferenceKind, TitlePlace, UnknownHosts, Unlabelled};
 pub use readers::Layout;
-pub use resolve::{resolve, resolve_convention, resolve_from};
+pub use resolve::{resolve, resolve_convention, resolve_from, state_convention};
 pub use same::{Mark, Same};

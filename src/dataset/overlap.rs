@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::corpus::Corpus;
-use super::host;
 use super::same::{self, Mark, Same};
 use crate::dom::{Dom, Limits};
 use crate::error::Result;
+use crate::host;
 use crate::progress::Progress;
 
 /// What two corpora have in common.

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-use super::host;
 use crate::error::did_you_mean;
+use crate::host;
 
 /// How a corpus in the layout `pairs` is read: the table `[pairs]` of its manifest. A bare folder has the defaults.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]

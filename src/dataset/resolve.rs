@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::convention::Convention;
 use super::manifest::{Manifest, Part};
 use super::readers::Layout;
+use crate::convention::Convention;
 use crate::error::{Error, Result, did_you_mean, nearest};
 
 /// The manifest and part meant by the name of a corpus (`wcxb`, `wcxb/test`), by a manifest file (`my.toml`, `my.toml/test`)
@@ -73,10 +73,8 @@ pub fn resolve(name: &str) -> Result<(Manifest, Part)> {
 /// # Ok::<(), duramen::Error>(())
 /// ```
 pub fn resolve_convention(name: &str) -> Result<Convention> {
-    match name {
-        "article" => return Ok(Convention::ARTICLE),
-        "everything" => return Ok(Convention::EVERYTHING),
-        _ => {}
+    if let Ok(convention) = name.parse() {
+        return Ok(convention);
     }
     match resolve(name) {
         Ok((manifest, part)) => Ok(manifest.convention(&part)),
@@ -86,6 +84,27 @@ pub fn resolve_convention(name: &str) -> Result<Convention> {
         }
         Err(error) => Err(error),
     }
+}
+
+/// Parameters of an extractor, whose `convention` may be a corpus's: in its place stands what that corpus states, since no
+/// extractor knows the corpora.
+///
+/// # Errors
+/// As [`resolve_convention`].
+///
+/// # Examples
+/// ```
+/// let parameters = duramen::dataset::state_convention("convention = 'l3s-gn1'\nbeta = 2".parse()?)?;
+/// assert!(parameters["convention"].as_str().is_some_and(|stated| stated.starts_with("headline in")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn state_convention(mut parameters: toml::Table) -> Result<toml::Table> {
+    if let Some(toml::Value::String(name)) = parameters.get_mut("convention")
+        && name.parse::<Convention>().is_err()
+    {
+        *name = resolve_convention(name)?.to_string();
+    }
+    Ok(parameters)
 }
 
 fn with_part(manifest: Manifest, part: Option<&str>) -> Result<(Manifest, Part)> {

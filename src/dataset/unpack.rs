@@ -7,10 +7,11 @@ use std::path::{Component, Path};
 
 use sha2::{Digest, Sha256};
 
-use super::archive::{Form, write_error};
+use super::archive::Form;
 use super::inventory::{self, FileRecord};
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
+use crate::store::write_error;
 
 /// The most that an archive may unpack to; a corpus beyond it is taken for an attack or an accident.
 #[derive(Debug, Clone, Copy)]

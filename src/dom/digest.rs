@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::arena::{Dom, NodeKind};
+pub(crate) use crate::store::hex;
 
 /// The SHA-256 of a frozen tree: kinds, names, parents, texts, attributes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -19,11 +20,6 @@ impl std::fmt::Display for ParseDigest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&hex(&self.0))
     }
-}
-
-/// Bytes in lower-case hex, as checksums are written.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Dom {

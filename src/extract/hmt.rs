@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use super::registry::{self, ExtractorInfo, OnlyWith, Parameter, Range, Values};
 use super::site_hmt::SiteHmt;
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
-use crate::dataset::resolve_convention;
 use crate::error::{Error, PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::exact::Exact;
@@ -164,7 +163,7 @@ fn of_model(mut model: Model, name: &str, values: &Values<'_>) -> Result<Hmt> {
     // That of the article is the model's own, and every model has it.
     let convention = values.text("convention");
     if convention != "article" {
-        model = model.with_convention(resolve_convention(convention)?)?;
+        model = model.with_convention(convention.parse()?)?;
     }
     let inference = match values.text("inference") {
         "exact" => Inference::Exact,

@@ -1,7 +1,7 @@
 //! The site of a page: what is extracted together, adapted together and kept on one side of a fold.
 
-use crate::dataset::host::registered_domain;
 use crate::extract::metadata::Metadata;
+use crate::host::registered_domain;
 use crate::page::Page;
 
 /// The site of a page: the registered domain of the address that it was got from, or else of the one that it states

@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::config::{Experiment, Split};
 use super::corpora::Corpora;
+use crate::dataset::Mark;
 use crate::dataset::labelled::LabelledPage;
 use crate::dataset::split::{folds_by_host, random_splits};
-use crate::dataset::{Mark, host};
 use crate::error::Result;
+use crate::host;
 
 /// One part of a split: a fold, or one random division.
 #[derive(Debug, Clone, PartialEq, Eq)]

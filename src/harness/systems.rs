@@ -1,6 +1,6 @@
 //! The systems of an experiment: which need training, and the extractor for a part of a split.
 
-use crate::dataset::resolve_convention;
+use crate::dataset::{resolve_convention, state_convention};
 use crate::error::{Error, Result};
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::site_hmt::SiteHmt;
@@ -59,7 +59,7 @@ pub fn check(system: &System) -> Result<()> {
             "remove them, or write extractor = \"hmt\" without a model among its parameters",
         )));
     }
-    registry::build(&system.extractor, &system.parameters).map(|_| ()).map_err(named)
+    build(system, None, 1).map(|_| ()).map_err(named)
 }
 
 /// Whether the run trains the system: a hidden Markov tree without a model of its own
@@ -138,6 +138,6 @@ pub fn build_adapted(system: &System, model: Model, seed: u64) -> Result<SiteHmt
 pub fn build(system: &System, model: Option<Model>, seed: u64) -> Result<Box<dyn Extractor>> {
     match model {
         Some(model) => Ok(Box::new(tree(system, model, seed)?)),
-        None => registry::build(&system.extractor, &system.parameters),
+        None => registry::build(&system.extractor, &state_convention(system.parameters.clone())?),
     }
 }

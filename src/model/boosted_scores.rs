@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use super::page_type::{PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
 use super::token_counts::TokenCounts;
 use crate::boosting::{BoostedTrees, BoostingSettings};
-use crate::dataset::{Convention, LEVELS};
+use crate::convention::{Convention, LEVELS};
 use crate::error::{Error, Result, did_you_mean};
 use crate::features::TokenLists;
 use crate::features::catalogue;

@@ -17,6 +17,7 @@ use crate::error::{Error, Result, did_you_mean};
 use crate::features::measures::Measures;
 use crate::features::{FeatureSpec, catalogue};
 use crate::label::{Label, LabelSet};
+use crate::logistic::sigmoid;
 use crate::view::PageView;
 
 /// Features that are read off names of classes: 0 on pages that name nothing.
@@ -181,7 +182,7 @@ impl CommentSplit {
         let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         let scores =
             self.parts.trees.score_all(&columns).expect("as many columns as features, of one length");
-        scores.into_iter().map(|score| 1.0 / (1.0 + (-score).exp())).collect()
+        scores.into_iter().map(sigmoid).collect()
     }
 
     /// Splits the posterior of each leaf, \[node\]\[state\] of `k` states. Inner nodes keep theirs.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::dataset::Convention;
+use crate::convention::Convention;
 use crate::error::{Error, PageProblem, Result};
 use crate::features::measures::Measures;
 use crate::features::{FeatureMatrix, FeatureSpec};

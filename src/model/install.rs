@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::known::{KnownModel, Origin};
-use crate::dataset::Mirror;
 use crate::dom::digest::hex;
 use crate::error::{Error, Remedy, Result, Setting};
 use crate::files::write_whole;
 use crate::progress::Progress;
+use crate::store::Mirror;
 
 /// What an installation did.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::Model;
-use crate::dataset;
 use crate::error::{Error, Remedy, Result, Setting, did_you_mean};
+use crate::store::default_data_dir;
 
 /// A model that is known by name.
 #[derive(Debug, Clone, Copy)]
@@ -132,7 +132,7 @@ impl KnownModel {
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
 /// The folder of fetched models: what [`set_folder`] said, else `DURAMEN_MODEL_DIR`, else `models` in the
-/// [data folder](dataset::default_data_dir).
+/// [data folder](default_data_dir).
 ///
 /// # Errors
 /// [`Error::Usage`] if none of these is known.
@@ -140,7 +140,7 @@ pub fn folder() -> Result<PathBuf> {
     let named = std::env::var_os("DURAMEN_MODEL_DIR").filter(|folder| !folder.is_empty());
     match FOLDER.get().cloned().or(named.map(PathBuf::from)) {
         Some(folder) => Ok(folder),
-        None => dataset::default_data_dir().map(|data| data.join("models")),
+        None => default_data_dir().map(|data| data.join("models")),
     }
 }
 

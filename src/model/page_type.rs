@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::features::hash;
 use crate::features::measures::Measures;
 use crate::features::{FeatureSpec, Kind, TokenLists, catalogue, stated_words};
+use crate::logistic::sigmoid;
 
 /// What a page is as a whole: the types of the Web Content Extraction Benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -181,7 +182,7 @@ impl PageTypes {
         let own = PageType::ALL.map(|page_type| match self.trees.get(page_type.name()) {
             Some(trees) => {
                 let scores = trees.score_all(&rows).expect("as many columns as features: they were checked");
-                1.0 / (1.0 + (-scores[0]).exp())
+                sigmoid(scores[0])
             }
             None => 0.0,
         });

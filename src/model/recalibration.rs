@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::label::{Label, LabelSet};
+use crate::logistic::{self, Newton, sigmoid, softplus};
 use crate::view::PageView;
 
 /// Standard deviation of both numbers before any page is seen, about no change: 0 and 1.
@@ -101,7 +102,7 @@ impl Recalibration {
 
     /// P'(article) of text of which P(article) was said, both 0 to 1.
     pub fn probability(&self, probability: f64) -> f64 {
-        1.0 / (1.0 + (-self.intercept - self.slope * logit(probability)).exp())
+        sigmoid(self.intercept + self.slope * logit(probability))
     }
 
     fn change(&self, labels: &mut [f64; Label::COUNT]) {
@@ -129,8 +130,7 @@ impl Recalibration {
 }
 
 fn logit(probability: f64) -> f64 {
-    let p = probability.clamp(LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY);
-    (p / (1.0 - p)).ln()
+    logistic::logit(probability, LEAST_PROBABILITY)
 }
 
 /// A concave objective over intercept and slope: log likelihood and log prior.
@@ -147,8 +147,6 @@ impl Fit {
         let prior = -0.5 * precision * (intercept.powi(2) + (slope - 1.0).powi(2));
         let of_text = |text: &KnownText| {
             let odds = intercept + slope * logit(text.probability);
-            // ln(1 + exp(x)) without overflow.
-            let softplus = |x: f64| x.max(0.0) + (-x.abs()).exp().ln_1p();
             -f64::from(text.inside) * softplus(-odds) - f64::from(text.outside) * softplus(odds)
         };
         prior + self.weight * self.texts.iter().map(of_text).sum::<f64>()
@@ -161,7 +159,7 @@ impl Fit {
         let mut curvature = [precision, 0.0, precision];
         for text in &self.texts {
             let x = logit(text.probability);
-            let p = 1.0 / (1.0 + (-intercept - slope * x).exp());
+            let p = sigmoid(intercept + slope * x);
             let (inside, outside) = (f64::from(text.inside), f64::from(text.outside));
             let slack = self.weight * (inside * (1.0 - p) - outside * p);
             let spread = self.weight * (inside + outside) * p * (1.0 - p);
@@ -174,12 +172,11 @@ impl Fit {
         (gradient, curvature)
     }
 
-    /// The maximum over the free numbers from a start, by Newton's method; a step that does not gain is halved.
+    /// The maximum over the free numbers from a start, by Newton's method.
     fn maximum(&self, start: [f64; 2], free: [bool; 2]) -> [f64; 2] {
-        let (mut at, mut value) = (start, self.value(start));
-        for _ in 0..100 {
+        let step = |at: [f64; 2]| {
             let (gradient, [a, b, c]) = self.derivatives(at);
-            let mut step = match free {
+            match free {
                 [true, true] => {
                     let determinant = a * c - b * b;
                     [
@@ -191,21 +188,9 @@ impl Fit {
                     f64::from(u8::from(first)) * gradient[0] / a,
                     f64::from(u8::from(second)) * gradient[1] / c,
                 ],
-            };
-            loop {
-                let next = [at[0] + step[0], at[1] + step[1]];
-                let gained = self.value(next) - value;
-                if gained > 0.0 {
-                    (at, value) = (next, value + gained);
-                    break;
-                }
-                step = step.map(|part| part / 2.0);
-                if step.iter().all(|part| part.abs() < 1e-12) {
-                    return at;
-                }
             }
-        }
-        at
+        };
+        Newton { steps: 100, tries: 100, least_step: 1e-12 }.maximum(start, |at| self.value(at), step)
     }
 }
 
@@ -246,7 +231,7 @@ mod tests {
     fn the_convention_of_pages_is_found() {
         let (intercept, slope) = (1.5, 0.7);
         let of = |p: f64| {
-            let share = 1.0 / (1.0 + (-intercept - slope * logit(p)).exp());
+            let share = sigmoid(intercept + slope * logit(p));
             let inside = (share * 1e6).round() as u32;
             text(p, inside, 1_000_000 - inside)
         };

@@ -130,7 +130,7 @@ struct Tokens {
 
 impl PermittedStates {
     /// What a reference text permits: `found` says for each of [`PageView::texts`] how many of its tokens are in the gold
-    /// and how many it has, as [`crate::dataset::transfer::Found::counts`] does.
+    /// and how many it has, as [`crate::alignment::Found::counts`] does.
     ///
     /// A leaf wholly in the gold permits the labels inside, one wholly outside those outside. A leaf that is partly in
     /// it permits all: the text may have been found in part only, or the gold may hold a part of it. Inner nodes permit

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::dataset::transfer::find_text;
+use crate::alignment::find_text;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::features::{class_words, names_comments};
 use crate::index::NodeId;

@@ -3,9 +3,10 @@
 use super::faults::Faults;
 use super::metric::Metric;
 use super::page_scores::{PageScores, TextResult};
+use crate::alignment::{Found, find_text};
 use crate::dataset::TextGold;
 use crate::dataset::labelled::{LabelledPage, PageGold};
-use crate::dataset::transfer::{Found, GoldTokens, find_text};
+use crate::dataset::transfer::GoldTokens;
 use crate::dom::Dom;
 use crate::eval::region_accuracy::{Densities, region_accuracy};
 use crate::eval::{

@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::study::{Context, Study};
-use crate::dataset::images::{ImageGold, PictureIndex, is_same_image};
+use crate::alignment::pictures::{PictureIndex, is_same_image};
 use crate::dataset::split::folds_by_host;
-use crate::dataset::{self, Gold};
+use crate::dataset::{self, Gold, ImageGold};
 use crate::dom::{Limits, Tag};
 use crate::error::{Error, Result};
 use crate::extract::hmt::{Hmt, Inference};
@@ -227,7 +227,8 @@ impl Study for ArticleImagesStudy {
         for extractor in &self.extractors {
             results.versions.insert(extractor.id.clone(), String::new());
             context.progress.stage(&extractor.id, pages.len());
-            let built = registry::build(&extractor.extractor, &extractor.parameters)?;
+            let parameters = dataset::state_convention(extractor.parameters.clone())?;
+            let built = registry::build(&extractor.extractor, &parameters)?;
             results.versions.insert(extractor.id.clone(), built.version());
             let score = |labelled: &Labelled| {
                 let found = by_extractor(&*built, &labelled.page);

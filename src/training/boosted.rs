@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
 
+use super::out_of_fold::Folds;
 use super::page::TrainingPage;
 use super::page_types;
 use crate::boosting::{BoostedTrees, Columns, Loss, TrainingRows};
@@ -94,7 +95,8 @@ pub fn learn(
     let specs = config.check()?;
     let ready: Vec<Ready> =
         pages.par_iter().map(|page| prepare(view, page, &specs, config.page_types)).collect();
-    let n_folds = folds.iter().max().map_or(1, |last| last + 1);
+    let out_of_fold = Folds::of(folds);
+    let n_folds = out_of_fold.len();
     let trees: usize = scores.iter().map(|&score| config.settings_of(score).trees).sum();
     progress.stage("growing trees", trees * (n_folds + 1));
     let known = KINDS.map(|kind| match config.words {
@@ -132,7 +134,7 @@ pub fn learn(
     // A label that trees have not seen must not reach them by way of the counts either: trees without a fold are grown on
     // the words of the others, each page's own left out.
     let grow = |left_out: Option<usize>| -> Result<Vec<(usize, BoostedTrees)>> {
-        let trains: Vec<usize> = (0..ready.len()).filter(|&page| Some(folds[page]) != left_out).collect();
+        let trains: Vec<usize> = out_of_fold.seen(left_out).collect();
         let tables: Vec<[TokenCounts; 2]> =
             (0..n_folds).map(|own| without(&[own, left_out.unwrap_or(own)])).collect();
         // \[page\]\[place of the score\]\[column\]\[node\].
@@ -149,9 +151,9 @@ pub fn learn(
         };
         scores.iter().enumerate().map(grow).collect()
     };
-    let of_folds: Vec<Vec<(usize, BoostedTrees)>> =
-        (0..n_folds).map(|fold| grow((n_folds > 1).then_some(fold))).collect::<Result<_>>()?;
-    let of_folds: Vec<BoostedScores> = of_folds
+    let grown = out_of_fold.learn(grow)?;
+    let of_folds: Vec<BoostedScores> = grown
+        .of_folds
         .into_iter()
         .enumerate()
         .map(|(fold, trees)| {
@@ -169,7 +171,7 @@ pub fn learn(
         std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
     let [classes, words] = names.map(TokenCounts::try_from);
     let (classes, words) = (classes?, words?);
-    let scores = BoostedScores::new(config, classes, words, page_types, conventions, grow(None)?)?;
+    let scores = BoostedScores::new(config, classes, words, page_types, conventions, grown.of_all)?;
     Ok(LearnedScores { scores, values, page_types: page_type_of })
 }
 

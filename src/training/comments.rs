@@ -6,6 +6,7 @@ use std::ops::AddAssign;
 use rayon::prelude::*;
 
 use super::find_comments::find_comments;
+use super::out_of_fold::Folds;
 use super::page::{Known, TrainingPage};
 use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
 use crate::dataset::labelled::PageGold;
@@ -143,19 +144,15 @@ pub fn learn_comments(
     let fold_of = folds_by_host(&hosts, folds, settings.trees.seed)?;
     progress.stage("growing trees of comments", (folds + 1) * settings.trees.trees);
     let is_named: Vec<bool> = settings.inputs.iter().map(|id| NAMED_INPUTS.contains(&id.as_str())).collect();
-    let grown: Result<Vec<(BoostedTrees, [u64; 2])>> = (0..=folds)
-        .into_par_iter()
-        .map(|left_out| {
-            let others = ready.iter().zip(&fold_of).filter(|&(_, &fold)| fold != left_out);
-            let others: Vec<&Ready<'_>> = others.map(|(page, _)| page).collect();
-            grow(&others, &is_named, &settings.trees, progress)
-        })
-        .collect();
-    let mut grown = grown?;
-    let (trees, leaves) = grown.pop().expect("one more than folds");
+    let out_of_fold = Folds::new(&fold_of, folds);
+    let grown = out_of_fold.learn_at_once(|left_out| {
+        let others: Vec<&Ready<'_>> = out_of_fold.seen(left_out).map(|page| &ready[page]).collect();
+        grow(&others, &is_named, &settings.trees, progress)
+    })?;
+    let (trees, leaves) = grown.of_all;
     let [mut stated, mut named] = [CommentCounts::default(); 2];
     for (page, &fold) in ready.iter().zip(&fold_of) {
-        let counts = count(page, &grown[fold].0)?;
+        let counts = count(page, &grown.of_folds[fold].0)?;
         *(if page.is_stated { &mut stated } else { &mut named }) += counts;
     }
     let mut sources = BTreeMap::new();

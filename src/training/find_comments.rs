@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::dataset::transfer::{Found, find_text};
+use crate::alignment::{Found, find_text};
 use crate::dom::{Dom, Tag};
 use crate::error::PageProblem;
 use crate::features::names_readers;

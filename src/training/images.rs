@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::out_of_fold::Folds;
+use crate::alignment::pictures::{PictureIndex, is_same_image};
 use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
-use crate::dataset::images::{ImageGold, PictureIndex, is_same_image};
 use crate::dataset::labelled::{LeftOut, usable_pages};
 use crate::dataset::split::folds_by_host;
-use crate::dataset::{Corpus, Gold};
+use crate::dataset::{Corpus, Gold, ImageGold};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::pictures::features::{self, FEATURES};
@@ -16,6 +17,7 @@ use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, cand
 use crate::extract::pictures::stated::StatedImages;
 use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
 use crate::extract::{ExtractError, PageExtractor, PageImages};
+use crate::logistic::{Newton, softplus};
 use crate::page::Page;
 use crate::progress::Progress;
 
@@ -187,30 +189,21 @@ pub fn learn_images(
     let hosts: Vec<String> = pages.iter().map(|page| page.host.clone()).collect();
     let fold_of = folds_by_host(&hosts, settings.folds, settings.trees.seed)?;
     progress.stage("growing trees of images", (settings.folds + 1) * settings.trees.trees);
-    let grown: Result<Vec<BoostedTrees>> = (0..=settings.folds)
-        .into_par_iter()
-        .map(|left_out| {
-            let others = pages.iter().zip(&fold_of).filter(|&(_, &fold)| fold != left_out);
-            grow(others.map(|(page, _)| *page), &settings.trees, progress)
-        })
-        .collect();
-    let mut grown = grown?;
-    let trees = grown.pop().expect("one more than folds");
-    let mut counted: Vec<NameCounts> = (0..=settings.folds)
-        .map(|left_out| {
-            let others = pages.iter().zip(&fold_of).filter(|&(_, &fold)| fold != left_out);
-            count_names(others.map(|(page, _)| *page))
-        })
-        .collect();
-    let names = counted.pop().expect("one more than folds");
+    let out_of_fold = Folds::new(&fold_of, settings.folds);
+    let learned = out_of_fold.learn_at_once(|left_out| {
+        let others = || out_of_fold.seen(left_out).map(|page| pages[page]);
+        Ok((grow(others(), &settings.trees, progress)?, count_names(others())))
+    })?;
+    let (trees, names) = learned.of_all;
     // Each page's scores are of trees and counts that have not seen its host.
     let scores: Vec<Vec<[f64; 2]>> = pages
         .iter()
         .zip(&fold_of)
         .map(|(page, &fold)| {
             let columns: Vec<&[u32]> = page.columns.iter().map(Vec::as_slice).collect();
-            let of_names = counted[fold].ln_odds(&page.columns);
-            let of_trees = grown[fold].score_all(&columns)?;
+            let (trees, names) = &learned.of_folds[fold];
+            let of_names = names.ln_odds(&page.columns);
+            let of_trees = trees.score_all(&columns)?;
             Ok(of_trees.into_iter().zip(of_names).map(|(trees, names)| [trees, names]).collect())
         })
         .collect::<Result<_>>()?;
@@ -282,17 +275,14 @@ fn calibrate(rows: &[([f64; 2], bool)]) -> [f64; 3] {
     let positive = rows.iter().filter(|row| row.1).count() as f64;
     let negative = rows.len() as f64 - positive;
     let target = |is: bool| if is { (positive + 1.0) / (positive + 2.0) } else { 1.0 / (negative + 2.0) };
-    let loss = |weights: [f64; 3]| -> f64 {
-        rows.iter()
-            .map(|&([trees, names], is)| {
-                let x = weights[0] + weights[1] * trees + weights[2] * names;
-                // ln(1 + e^x) without overflow.
-                x.max(0.0) + (-x.abs()).exp().ln_1p() - target(is) * x
-            })
-            .sum()
+    let value = |weights: [f64; 3]| -> f64 {
+        let loss = |&([trees, names], is): &([f64; 2], bool)| {
+            let x = weights[0] + weights[1] * trees + weights[2] * names;
+            softplus(x) - target(is) * x
+        };
+        -rows.iter().map(loss).sum::<f64>()
     };
-    let mut weights = [0.0, 1.0, 0.0];
-    for _ in 0..50 {
+    let step = |weights: [f64; 3]| {
         let mut gradient = [0.0; 3];
         // Names may be the same for all: what they add is then nothing.
         let mut hessian = [[1e-6, 0.0, 0.0], [0.0, 1e-6, 0.0], [0.0, 0.0, 1e-6]];
@@ -304,18 +294,9 @@ fn calibrate(rows: &[([f64; 2], bool)]) -> [f64; 3] {
                 row.iter_mut().zip(x).for_each(|(cell, other)| *cell += p * (1.0 - p) * x[i] * other);
             }
         }
-        let step = solve(hessian, gradient);
-        let before = loss(weights);
-        // A step is halved until it gains.
-        let stepped = (0..20).map(|halvings| {
-            let scale = 0.5f64.powi(halvings);
-            std::array::from_fn(|i| weights[i] - scale * step[i])
-        });
-        match stepped.into_iter().find(|&new| loss(new) < before) {
-            Some(new) => weights = new,
-            None => break,
-        }
-    }
+        solve(hessian, gradient).map(|part| -part)
+    };
+    let weights = Newton { steps: 50, tries: 20, least_step: 0.0 }.maximum([0.0, 1.0, 0.0], value, step);
     // What is written is read without loss.
     weights.map(|weight: f64| (weight * 1e6).round() / 1e6)
 }

@@ -10,6 +10,7 @@ mod comments;
 mod confidence;
 mod find_comments;
 mod images;
+mod out_of_fold;
 mod page;
 mod page_type_decision;
 mod page_types;

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
+use crate::alignment::{Found, find_headline, find_text};
 use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
-use crate::dataset::transfer::{Found, GoldTokens, find_headline, find_text};
+use crate::dataset::transfer::GoldTokens;
 use crate::dataset::{Convention, TextGold};
 use crate::dom::digest::hex;
 use crate::error::{Error, PageProblem, Result};
@@ -194,7 +195,7 @@ impl UnlabelledPages {
 pub struct TextGoldReport {
     /// Tokens of all golds that were found on their pages, and of all golds; zeros where no gold is text.
     pub tokens: (u64, u64),
-    /// The pages below [`TRUSTED_SHARE`](crate::dataset::transfer::TRUSTED_SHARE) with their share, none for a gold
+    /// The pages below [`TRUSTED_SHARE`](crate::alignment::TRUSTED_SHARE) with their share, none for a gold
     /// without tokens.
     pub listed: Vec<(String, Option<f64>)>,
 }

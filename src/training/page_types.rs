@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use rayon::prelude::*;
 
 use super::boosted::{add, sum_without};
+use super::out_of_fold::Folds;
 use super::page::TrainingPage;
 use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
 use crate::dataset::labelled::PageGold;
@@ -115,7 +116,8 @@ fn learn_from(
     folds: &[usize],
     names: impl Fn(usize, &[u64]) -> BTreeMap<u64, String>,
 ) -> Result<Option<LearnedPageTypes>> {
-    let n_folds = folds.iter().max().map_or(1, |last| last + 1);
+    let out_of_fold = Folds::of(folds);
+    let n_folds = out_of_fold.len();
     let n_pages = |page_type| pages.iter().filter(|page| page.page_type == Some(page_type)).count();
     let seen = PageType::ALL.into_iter().filter(|&page_type| n_pages(page_type) >= LEAST_PAGES);
     let seen: Vec<PageType> = seen.collect();
@@ -132,13 +134,12 @@ fn learn_from(
             TokenCounts::unnamed(&keys, sums.iter())
         })
     };
-    let stated: Vec<usize> = (0..pages.len()).filter(|&page| pages[page].page_type.is_some()).collect();
     // As for the scores of nodes: each page's own fold is left out of the counts that its words are judged by.
     let grow = |left_out: Option<usize>| -> Result<Vec<(PageType, BoostedTrees)>> {
         let tables: Vec<[TokenCounts; 2]> =
             (0..n_folds).map(|own| without(&[own, left_out.unwrap_or(own)])).collect();
-        let trains: Vec<usize> =
-            stated.iter().copied().filter(|&page| Some(folds[page]) != left_out).collect();
+        let is_stated = |&page: &usize| pages[page].page_type.is_some();
+        let trains: Vec<usize> = out_of_fold.seen(left_out).filter(is_stated).collect();
         let rows: Vec<Vec<u32>> = trains
             .par_iter()
             .map(|&page| {
@@ -158,10 +159,14 @@ fn learn_from(
         };
         seen.par_iter().map(of_type).collect()
     };
-    let of_folds: Vec<PageTypes> = (0..n_folds)
-        .map(|fold| {
+    let grown = out_of_fold.learn(grow)?;
+    let of_folds: Vec<PageTypes> = grown
+        .of_folds
+        .into_iter()
+        .enumerate()
+        .map(|(fold, trees)| {
             let [classes, stated] = without(&[fold]);
-            PageTypes::new(classes, stated, grow((n_folds > 1).then_some(fold))?)
+            PageTypes::new(classes, stated, trees)
         })
         .collect::<Result<_>>()?;
     let of_pages = pages.par_iter().zip(folds);
@@ -175,7 +180,7 @@ fn learn_from(
                 .collect::<BTreeMap<_, _>>(),
         )
     };
-    let page_types = PageTypes::new(named(0)?, named(1)?, grow(None)?)?;
+    let page_types = PageTypes::new(named(0)?, named(1)?, grown.of_all)?;
     Ok(Some(LearnedPageTypes { page_types, of_pages }))
 }
 

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::confidence;
 use super::page::TrainingPage;
-use crate::dataset::transfer::TRUSTED_SHARE;
+use crate::alignment::TRUSTED_SHARE;
 use crate::error::{Error, Result};
 use crate::eval::Calibration;
 use crate::extract::hmt::{self, Hmt, Inference};

@@ -7,8 +7,8 @@ use super::super::outcome::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::corpora;
+use crate::alignment::TRUSTED_SHARE;
 use crate::dataset::CorpusCheck;
-use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::{Error, Result};
 use crate::report::{Cell, Table};
 

@@ -23,6 +23,7 @@ use super::super::remedy::page_problem;
 use super::inputs::{Bounds, Source};
 use super::layouts::lay_out;
 use super::settings::parameters_of;
+use crate::dataset::state_convention;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
 use crate::extract::pictures::ImageModel;
@@ -58,8 +59,8 @@ struct Done {
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let id = options.extractor();
-    let parameters = parameters_of(&[id], &options.settings()?, printer)?;
-    let extractor = registry::build(id, &parameters[0])?;
+    let mut parameters = parameters_of(&[id], &options.settings()?, printer)?;
+    let extractor = registry::build(id, &state_convention(parameters.remove(0))?)?;
     let (sources, archives) = options.inputs(printer)?;
     options.check(&*extractor, &sources, &archives)?;
     options.output_dir.as_deref().map_or(Ok(()), check_folder)?;

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::super::progress::Printer;
 use super::settings::{Setting, parameters_of};
+use crate::dataset::state_convention;
 use crate::error::Result;
 use crate::extract::hmt::{self, Hmt};
 
@@ -117,10 +118,10 @@ impl HmtOptions {
     /// The tree itself, with `more` besides.
     ///
     /// # Errors
-    /// As [`parameters_of`] and [`hmt::from_parameters`].
+    /// As [`parameters_of`], [`state_convention`] and [`hmt::from_parameters`].
     pub fn build(&self, more: Option<Setting>, printer: &Printer) -> Result<Hmt> {
         let settings: Vec<Setting> = self.settings().into_iter().chain(more).collect();
-        let tables = parameters_of(&[hmt::ID], &settings, printer)?;
-        hmt::from_parameters(&tables[0])
+        let mut tables = parameters_of(&[hmt::ID], &settings, printer)?;
+        hmt::from_parameters(&state_convention(tables.remove(0))?)
     }
 }

@@ -7,9 +7,10 @@ use super::layouts::LayoutRecord;
 use super::page::{LabelledPage, PageGold};
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::transfer::{gold_texts, labelled_text, place_labels, transfer_labels};
-use crate::dataset::{self, Convention, Corpus, Document, Gold, host};
+use crate::dataset::{self, Convention, Corpus, Document, Gold};
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
+use crate::host;
 use crate::page::{Page, Source};
 use crate::progress::Progress;
 

@@ -1,9 +1,10 @@
 //! `LabelledPage`: a parsed original with its gold.
 
 use super::gold_text::GoldText;
+use crate::dataset::TextGold;
 use crate::dataset::same::{self, Mark};
 use crate::dataset::transfer::GoldTokens;
-use crate::dataset::{TextGold, host};
+use crate::host;
 use crate::page::Page;
 
 /// A page with its gold and the host it came from.

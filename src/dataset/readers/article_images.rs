@@ -5,9 +5,9 @@ use std::path::Path;
 use super::entry::{Content, Entry, Facts, GoldSource};
 use super::file;
 use crate::dataset::Gold;
-use crate::dataset::host;
-use crate::dataset::images::Line;
+use crate::dataset::image_gold::Line;
 use crate::error::{Error, PageProblem, Remedy, Result, Setting};
+use crate::host;
 
 /// The index's name.
 pub(super) const INDEX: &str = "gold.jsonl";

@@ -21,9 +21,9 @@ use serde::Deserialize;
 pub(super) use entry::{Content, Entry, GoldSource, Scanned};
 
 use super::document::Gold;
-use super::host;
 use super::pairs::{HostRule, Pairs};
 use crate::error::Result;
+use crate::host;
 
 /// How the files of a corpus lie. Pages may be `.html` or `.html.gz` (`.htm` too) in every layout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]

@@ -105,7 +105,7 @@ fn line(path: &Path, number: usize, row: &Map<String, Value>) -> Result<Line> {
         Some(other) => Err(fault(path, number, format!("{key} is {other}"), "write true or false")),
     };
     let url = text("url");
-    if let Some(url) = url.as_ref().filter(|url| crate::dataset::host::registered_domain(url).is_none()) {
+    if let Some(url) = url.as_ref().filter(|url| crate::host::registered_domain(url).is_none()) {
         return Err(fault(
             path,
             number,

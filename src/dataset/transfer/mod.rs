@@ -8,19 +8,15 @@
 //!
 //! The same alignment finds the text that another program made of a page: [`find_text`].
 
-mod align;
 mod annotation;
-mod find;
 mod gold;
 mod nodes;
-mod units;
 
-use align::NONE;
-pub use find::{Found, TRUSTED_SHARE, find_headline, find_text};
+pub use crate::alignment::{Found, TRUSTED_SHARE, find_headline, find_text};
 pub use gold::GoldTokens;
 pub use nodes::{PlacedLabels, labelled_text, place_labels};
-use units::{Text, Vocabulary};
 
+use crate::alignment::{NONE, Text, Vocabulary, align, check_length};
 use crate::dom::Dom;
 use crate::error::PageProblem;
 use crate::index::NodeId;
@@ -125,9 +121,6 @@ fn text_of(pieces: &[annotation::Piece], labels: LabelSet) -> String {
     text
 }
 
-/// The most tokens of either text that are aligned.
-const MAX_TOKENS: usize = 1 << 20;
-
 /// Moves the labels of an annotated file to the page that it annotates.
 ///
 /// `annotated` holds elements with a class `x-nc-selN`, N the [number of a label](Label::index); the innermost
@@ -163,7 +156,7 @@ pub fn transfer_labels(original: &Dom, annotated: &[u8]) -> Result<Transfer, Pag
     }
     check_length(&page, &labeled)?;
     let label_of = |token: u32| pieces[labeled.piece[token as usize] as usize].label;
-    let links = align::align(&page, &labeled);
+    let links = align(&page, &labeled);
 
     let mut gold = GoldTokens::empty(original.len());
     let mut unannotated_tokens = 0;
@@ -184,19 +177,6 @@ pub fn transfer_labels(original: &Dom, annotated: &[u8]) -> Result<Transfer, Pag
     }
     let lost = lost_runs(&matched, &labeled, label_of);
     Ok(Transfer { gold, by_label, unannotated_tokens, lost })
-}
-
-/// Whether both texts are short enough to be aligned.
-fn check_length(page: &Text<'_>, other: &Text<'_>) -> Result<(), PageProblem> {
-    let longest = page.piece.len().max(other.piece.len());
-    if longest > MAX_TOKENS {
-        return Err(PageProblem::TooLarge {
-            what: "the number of tokens to align",
-            found: longest as u64,
-            limit: MAX_TOKENS as u64,
-        });
-    }
-    Ok(())
 }
 
 /// The most frequent label, the first of equally frequent ones.

@@ -31,8 +31,8 @@ use serde_json::json;
 use super::pictures::Picture;
 use super::registry::{ExtractorInfo, Parameter, Range, Values};
 use super::{ArticleImage, ExtractError, Extraction, Extractor, LeadImage, PageImages};
-use crate::dataset::images::{GoldPicture, PictureIndex, address_key};
-use crate::dataset::transfer::find_text;
+use crate::alignment::find_text;
+use crate::alignment::pictures::{PictureIndex, address_key};
 use crate::dom::encoding;
 use crate::error::{Error, PageProblem, Result};
 use crate::page::{Page, Source};
@@ -230,11 +230,10 @@ fn extraction(page: &Page, found: Found) -> Result<Extraction, PageProblem> {
 /// The pictures of the page that the program's addresses name; addresses of no picture are left out.
 fn page_images(page: &Page, found: &Found) -> PageImages {
     let pictures = Picture::on_page(page);
-    let keys = |picture: &Picture| GoldPicture {
-        keys: picture.addresses.iter().filter_map(|url| address_key(url, page.url())).collect(),
-        is_of_article: None,
+    let keys = |picture: &Picture| -> Vec<String> {
+        picture.addresses.iter().filter_map(|url| address_key(url, page.url())).collect()
     };
-    let known: Vec<GoldPicture> = pictures.iter().map(keys).collect();
+    let known: Vec<Vec<String>> = pictures.iter().map(keys).collect();
     let index = PictureIndex::new(&known, page.url());
     let numbers: BTreeSet<usize> =
         found.images.iter().flatten().filter_map(|address| index.find(address)).collect();

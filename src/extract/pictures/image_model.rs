@@ -15,6 +15,7 @@ use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result};
 use crate::extract::{ArticleImage, Extraction, LeadImage, PageImages};
 use crate::files::write_whole;
+use crate::logistic::sigmoid;
 use crate::model::sealed::Sealed;
 use crate::page::Page;
 
@@ -218,5 +219,5 @@ impl ImageModel {
 
 /// The probability of the scores of trees and of names under bias and weights.
 pub fn calibrated([bias, of_trees, of_names]: [f64; 3], [trees, names]: [f64; 2]) -> f64 {
-    1.0 / (1.0 + (-(bias + of_trees * trees + of_names * names)).exp())
+    sigmoid(bias + of_trees * trees + of_names * names)
 }

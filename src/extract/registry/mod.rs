@@ -140,7 +140,7 @@ mod tests {
         let of = |text: &str| hmt::from_model(crate::model::Model::bundled().unwrap(), &parameters(text));
         assert_eq!(
             of("convention = \"everything\"").unwrap().model().convention(),
-            crate::dataset::Convention::EVERYTHING
+            crate::convention::Convention::EVERYTHING
         );
         let error = of("model = \"web\"").unwrap_err().to_string();
         assert_eq!(error, "parameter 'model' has no effect beside a model; leave it out");

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::{PageSet, Together};
-use crate::dataset::host;
+use crate::alignment::find_text;
 use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
-use crate::dataset::transfer::find_text;
 use crate::error::{Error, Result};
 use crate::extract::visual_outlier::{Entities, RankedNode};
 use crate::extract::{ExtractError, Extraction, Extractor};
+use crate::host;
 use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::page::Page;

@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::units::Text;
 
 /// No partner.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// The largest block, in pairs of units, that is aligned exactly.
 const MAX_CELLS: usize = 1 << 20;
@@ -28,7 +28,7 @@ const MAX_SPLIT: usize = 8;
 const MAX_GAP: usize = 64;
 
 /// Finds the units that stand for each other.
-pub(super) fn align(original: &Text<'_>, annotated: &Text<'_>) -> Links {
+pub(crate) fn align(original: &Text<'_>, annotated: &Text<'_>) -> Links {
     let mut links = Links {
         of_original: vec![NONE; original.keys.len()],
         of_annotated: vec![NONE; annotated.keys.len()],
@@ -41,11 +41,11 @@ pub(super) fn align(original: &Text<'_>, annotated: &Text<'_>) -> Links {
 }
 
 /// Partners in both directions. Where a word is split in one text, several units have the same partner.
-pub(super) struct Links {
+pub(crate) struct Links {
     /// For each unit of the original its annotated unit, or [`NONE`].
-    pub(super) of_original: Vec<u32>,
+    pub(crate) of_original: Vec<u32>,
     /// For each annotated unit its unit of the original, or [`NONE`].
-    pub(super) of_annotated: Vec<u32>,
+    pub(crate) of_annotated: Vec<u32>,
 }
 
 impl Links {

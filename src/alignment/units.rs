@@ -5,20 +5,20 @@ use std::ops::Range;
 
 /// A text cut into tokens and these into units. Tokens and units never cross a piece (a text node).
 #[derive(Default)]
-pub(super) struct Text<'a> {
+pub(crate) struct Text<'a> {
     /// The spelling of each unit.
-    pub(super) words: Vec<&'a str>,
+    pub(crate) words: Vec<&'a str>,
     /// The number of each spelling, the same in all texts of one [`Vocabulary`].
-    pub(super) keys: Vec<u32>,
+    pub(crate) keys: Vec<u32>,
     /// The token that each unit belongs to.
-    pub(super) token: Vec<u32>,
+    pub(crate) token: Vec<u32>,
     /// The piece that each token belongs to.
-    pub(super) piece: Vec<u32>,
+    pub(crate) piece: Vec<u32>,
 }
 
 impl<'a> Text<'a> {
     /// Cuts the pieces of a text.
-    pub(super) fn new(pieces: impl Iterator<Item = &'a str>, vocabulary: &mut Vocabulary<'a>) -> Self {
+    pub(crate) fn new(pieces: impl Iterator<Item = &'a str>, vocabulary: &mut Vocabulary<'a>) -> Self {
         let mut text = Text::default();
         for (number, piece) in pieces.enumerate() {
             for token in crate::tokens::iter(piece) {
@@ -34,12 +34,12 @@ impl<'a> Text<'a> {
     }
 
     /// The tokens, as ranges of units.
-    pub(super) fn tokens(&self) -> impl Iterator<Item = Range<usize>> {
+    pub(crate) fn tokens(&self) -> impl Iterator<Item = Range<usize>> {
         self.token.chunk_by(|a, b| a == b).scan(0, |start, chunk| Some(advance(start, chunk.len())))
     }
 
     /// The pieces that have units, as ranges of units.
-    pub(super) fn pieces(&self) -> impl Iterator<Item = Range<usize>> {
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = Range<usize>> {
         let piece = |token: u32| self.piece[token as usize];
         self.token
             .chunk_by(move |&a, &b| piece(a) == piece(b))
@@ -56,7 +56,7 @@ fn advance(start: &mut usize, len: usize) -> Range<usize> {
 
 /// Numbers for spellings.
 #[derive(Default)]
-pub(super) struct Vocabulary<'a>(HashMap<&'a str, u32>);
+pub(crate) struct Vocabulary<'a>(HashMap<&'a str, u32>);
 
 impl<'a> Vocabulary<'a> {
     fn key(&mut self, word: &'a str) -> u32 {

@@ -1,8 +1,11 @@
 //! `Convention`, what the references of a corpus take in besides the running text, and how they were made.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result, did_you_mean};
 
 /// What the references of a corpus take in besides the running text, and how they were made: the table `[convention]` of
 /// its manifest. Corpora differ in it, so a figure on one says little about another without it.
@@ -28,7 +31,7 @@ pub struct Convention {
 }
 
 /// The keys of the table `[convention]`.
-pub(super) const KEYS: &[&str] =
+pub(crate) const KEYS: &[&str] =
     &["headline", "captions", "byline", "comments", "links", "teasers", "reference"];
 
 /// Whether references take a kind of text in.
@@ -130,7 +133,7 @@ impl Convention {
     }
 
     /// This convention, and where it states nothing the other.
-    pub(super) fn or(self, other: Convention) -> Convention {
+    pub(crate) fn or(self, other: Convention) -> Convention {
         Convention {
             headline: self.headline.or(other.headline),
             captions: self.captions.or(other.captions),
@@ -156,6 +159,30 @@ impl fmt::Display for Convention {
     }
 }
 
+/// `article`, `everything`, or what [`Display`](fmt::Display) writes. Conventions of corpora have names besides:
+/// [`resolve_convention`](crate::dataset::resolve_convention).
+impl FromStr for Convention {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        let names = ["article", "everything"];
+        let unknown = || Error::usage(format!("no convention is called '{name}'"), did_you_mean(name, names));
+        match name {
+            "article" => return Ok(Convention::ARTICLE),
+            "everything" => return Ok(Convention::EVERYTHING),
+            "not stated" => return Ok(Convention::default()),
+            _ => {}
+        }
+        let mut stated = toml::Table::new();
+        for part in name.split(", ") {
+            let (key, value) =
+                part.split_once(' ').filter(|(key, _)| KEYS.contains(key)).ok_or_else(unknown)?;
+            stated.insert(key.to_owned(), value.trim_start_matches("by ").into());
+        }
+        stated.try_into().map_err(|_| unknown())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,6 +204,13 @@ mod tests {
         let both = part.or(all);
         assert_eq!((both.captions, both.headline), (Some(Inclusion::In), Some(Inclusion::In)));
         assert_eq!(Convention::default().to_string(), "not stated");
+        for convention in [all, part, both, Convention::default(), Convention::EVERYTHING] {
+            assert_eq!(convention.to_string().parse::<Convention>().unwrap(), convention);
+        }
+        for wrong in ["articel", "headline in, captions", "headline yes", "footer in", ""] {
+            let error = wrong.parse::<Convention>().unwrap_err().to_string();
+            assert!(error.contains(&format!("no convention is called '{wrong}'")), "{error}");
+        }
         assert_eq!(all.levels(), [2, 0, 1, 0, 0, 1, 0]);
         assert_eq!(Convention::default().levels(), [1; LEVELS]);
         assert!(toml::from_str::<Convention>("captions = 'yes'").unwrap_err().to_string().contains("`in`"));

@@ -1,64 +1,9 @@
-//! `ImageGold`, which pictures of a page belong to its article, and how addresses find the picture that they mean.
+//! `PictureIndex`, how addresses find the picture of a page that they mean.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use percent_encoding::percent_decode_str;
-use serde::Deserialize;
 use url::Url;
-
-/// What a corpus says of the pictures of a page.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ImageGold {
-    /// The collection that the page is from: what folds are made of.
-    pub source: String,
-    /// Whether the pictures are labelled; other pages have an expected lead image alone.
-    pub is_labelled: bool,
-    /// The address of the expected lead image.
-    pub lead: Option<String>,
-    /// The pictures that have an address.
-    pub pictures: Vec<GoldPicture>,
-}
-
-/// A picture of a page by its addresses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GoldPicture {
-    /// What its addresses share with others of the same file: [`address_key`].
-    pub keys: Vec<String>,
-    /// Whether it belongs to the article; none where that is not to be scored.
-    pub is_of_article: Option<bool>,
-}
-
-/// A line of the corpus's index, as far as it is read.
-#[derive(Deserialize)]
-pub(super) struct Line {
-    pub source: String,
-    pub id: String,
-    pub html_file: String,
-    pub url: String,
-    labelled: bool,
-    lead_url: Option<String>,
-    images: Vec<LineImage>,
-}
-
-#[derive(Deserialize)]
-struct LineImage {
-    keys: Vec<String>,
-    gold: Option<bool>,
-}
-
-impl Line {
-    pub fn into_gold(self) -> ImageGold {
-        let pictures = self.images.into_iter().filter(|image| !image.keys.is_empty());
-        ImageGold {
-            source: self.source,
-            is_labelled: self.labelled,
-            lead: self.lead_url,
-            pictures: pictures
-                .map(|image| GoldPicture { keys: image.keys, is_of_article: image.gold })
-                .collect(),
-        }
-    }
-}
 
 /// Endings of the files of images.
 const ENDINGS: [&str; 8] = ["jpg", "jpeg", "png", "gif", "webp", "avif", "svg", "bmp"];
@@ -164,20 +109,20 @@ fn is_size_word(part: &str) -> bool {
 
 /// Finds the picture that an address means.
 #[derive(Debug)]
-pub struct PictureIndex<'a> {
+pub struct PictureIndex<'a, T> {
     base: Option<&'a str>,
     by_key: BTreeMap<&'a str, usize>,
     by_stem: BTreeMap<String, BTreeSet<usize>>,
-    pictures: &'a [GoldPicture],
+    pictures: &'a [T],
 }
 
-impl<'a> PictureIndex<'a> {
-    /// Of the pictures of a page; `base` is its address.
-    pub fn new(pictures: &'a [GoldPicture], base: Option<&'a str>) -> Self {
+impl<'a, T: AsRef<[String]>> PictureIndex<'a, T> {
+    /// Of the pictures of a page, each by the [keys](address_key) of its addresses; `base` is the page's address.
+    pub fn new(pictures: &'a [T], base: Option<&'a str>) -> Self {
         let mut by_key = BTreeMap::new();
         let mut by_stem: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
         for (number, picture) in pictures.iter().enumerate() {
-            for key in &picture.keys {
+            for key in picture.as_ref() {
                 by_key.entry(key.as_str()).or_insert(number);
                 if let Some(stem) = file_stem(key).filter(|stem| tells(stem)) {
                     by_stem.entry(stem).or_default().insert(number);
@@ -213,7 +158,7 @@ impl<'a> PictureIndex<'a> {
         let host = key.split('/').next();
         let on_host = same
             .iter()
-            .find(|&&number| self.pictures[number].keys.iter().any(|key| key.split('/').next() == host));
+            .find(|&&number| self.pictures[number].as_ref().iter().any(|key| key.split('/').next() == host));
         on_host.or(same.first()).copied()
     }
 }
@@ -234,12 +179,8 @@ pub fn is_same_image(a: &str, b: &str, base: Option<&str>) -> bool {
 mod tests {
     use super::*;
 
-    fn pictures(keys: &[&[&str]]) -> Vec<GoldPicture> {
-        let picture = |keys: &&[&str]| GoldPicture {
-            keys: keys.iter().map(|key| (*key).to_owned()).collect(),
-            is_of_article: Some(true),
-        };
-        keys.iter().map(picture).collect()
+    fn pictures(keys: &[&[&str]]) -> Vec<Vec<String>> {
+        keys.iter().map(|keys| keys.iter().map(|key| (*key).to_owned()).collect()).collect()
     }
 
     #[test]

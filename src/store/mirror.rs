@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 #[cfg(feature = "datasets")]
 use super::download::Server;
-use super::inventory::is_sha256;
+use super::sha256::is_sha256;
 use crate::error::{Error, Result};
 
 /// The name of the file of checksums that a mirror may hold.

@@ -16,7 +16,7 @@ pub fn is_known(host: &str) -> bool {
 ///
 /// # Examples
 /// ```
-/// use duramen::dataset::host::registered_domain;
+/// use duramen::host::registered_domain;
 /// assert_eq!(registered_domain("http://News.BBC.co.uk:80/2/hi").as_deref(), Some("bbc.co.uk"));
 /// assert_eq!(registered_domain("http://a.blogspot.com/").as_deref(), Some("a.blogspot.com"));
 /// assert_eq!(registered_domain("http://127.0.0.1/x").as_deref(), Some("127.0.0.1"));

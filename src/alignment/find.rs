@@ -64,7 +64,7 @@ impl Found {
 
 /// Finds a text on a page.
 ///
-/// The text is aligned with the shown text of the page in order, as [`transfer_labels`](super::transfer_labels)
+/// The text is aligned with the shown text of the page in order, as [`transfer_labels`](crate::dataset::transfer::transfer_labels)
 /// aligns an annotated file; then what is left, runs of four words and whole lines, is looked for in other
 /// places. Each token of the text stands for at most one place on the page: of a headline that the page shows
 /// twice and the text has once, one is found. A token is found if each of its units (runs of ASCII letters and
@@ -74,7 +74,7 @@ impl Found {
 /// [`PageProblem::TooLarge`] if the page or the text has more than 1,048,576 tokens.
 ///
 /// # Cost
-/// As [`transfer_labels`](super::transfer_labels): some ms for an ordinary page.
+/// As [`transfer_labels`](crate::dataset::transfer::transfer_labels): some ms for an ordinary page.
 ///
 /// # Examples
 /// ```

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::archive::write_error;
+use super::write_error::write_error;
 use crate::error::{Error, Result};
 
 /// A URL under which files lie.

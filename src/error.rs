@@ -3,6 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+mod remedy;
+
+pub use remedy::{Remedy, Setting};
+
 /// A result whose error is [`enum@Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -25,7 +29,7 @@ pub enum Error {
         /// What is wrong, naming the flag or field and the value given.
         what: String,
         /// What to write instead: the range, the default, the nearest name.
-        remedy: String,
+        remedy: Remedy,
     },
     /// Data are missing, cut, or differ from their checksum.
     #[error("{subject}: {problem}; {remedy}")]
@@ -35,7 +39,7 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
         /// The command or action that mends it.
-        remedy: String,
+        remedy: Remedy,
     },
     /// A page cannot be processed.
     #[error("{page}: {problem}")]
@@ -53,7 +57,7 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
         /// What to do.
-        remedy: String,
+        remedy: Remedy,
     },
     /// Chains do not agree, or not enough was drawn.
     #[error("{subject}: {problem}; {remedy}")]
@@ -63,7 +67,7 @@ pub enum Error {
         /// What is wrong with them.
         problem: String,
         /// What to do.
-        remedy: String,
+        remedy: Remedy,
     },
     /// The user interrupted the run; what was finished is kept.
     #[error("interrupted; finished work is kept, run the same command again to go on")]
@@ -77,7 +81,7 @@ pub enum PageProblem {
     #[error("the page holds no text")]
     Empty,
     /// The page is larger than the stated limit.
-    #[error("{what} is {found} or more, the limit is {limit}; raise the limit")]
+    #[error("{what} is {found} or more, the limit is {limit}; {}", self.remedy())]
     TooLarge {
         /// What was measured, such as "size in bytes".
         what: &'static str,
@@ -87,7 +91,7 @@ pub enum PageProblem {
         limit: u64,
     },
     /// The page took longer than the stated limit.
-    #[error("not finished after {seconds} s; allow more time")]
+    #[error("not finished after {seconds} s; {}", self.remedy())]
     Timeout {
         /// The limit in seconds.
         seconds: u64,
@@ -96,7 +100,7 @@ pub enum PageProblem {
     #[error("not an HTML page: {0}")]
     NotHtml(String),
     /// The page was not laid out by the engine that is asked for.
-    #[error("not laid out by {engine}, which is needed here; lay it out by {engine}")]
+    #[error("not laid out by {engine}, which is needed here; {}", self.remedy())]
     NoLayout {
         /// The engine's name.
         engine: String,
@@ -107,6 +111,18 @@ pub enum PageProblem {
 }
 
 impl PageProblem {
+    /// What to do about it; no words where nothing is known to help.
+    pub fn remedy(&self) -> Remedy {
+        match self {
+            PageProblem::TooLarge { .. } => Remedy::by("raise the limit", Setting::Limits),
+            PageProblem::Timeout { .. } => Remedy::by("allow more time", Setting::Timeout),
+            PageProblem::NoLayout { engine } => {
+                Remedy::by(format!("lay it out by {engine}"), Setting::Layout)
+            }
+            PageProblem::Empty | PageProblem::NotHtml(_) | PageProblem::Failed(_) => Remedy::default(),
+        }
+    }
+
     /// The status word of a page in outputs: `empty`, `too-large`, `timeout` or `error`.
     pub fn status(&self) -> &'static str {
         match self {
@@ -125,17 +141,17 @@ impl Error {
     }
 
     /// An [`Error::Usage`].
-    pub fn usage(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn usage(what: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
         Error::Usage { what: what.into(), remedy: remedy.into() }
     }
 
     /// An [`Error::Data`].
-    pub fn data(subject: impl ToString, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn data(subject: impl ToString, problem: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
         Error::Data { subject: subject.to_string(), problem: problem.into(), remedy: remedy.into() }
     }
 
     /// An [`Error::Model`].
-    pub fn model(subject: impl ToString, problem: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn model(subject: impl ToString, problem: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
         Error::Model { subject: subject.to_string(), problem: problem.into(), remedy: remedy.into() }
     }
 
@@ -170,6 +186,18 @@ impl Error {
             false => format!("see {example} for an example"),
         };
         Error::usage(format!("{subject}: {}", error.to_string().trim_end()), remedy)
+    }
+
+    /// What to do about it, if it says so; no words otherwise.
+    pub fn remedy(&self) -> Remedy {
+        match self {
+            Error::Usage { remedy, .. }
+            | Error::Data { remedy, .. }
+            | Error::Model { remedy, .. }
+            | Error::NotConverged { remedy, .. } => remedy.clone(),
+            Error::Page { problem, .. } => problem.remedy(),
+            Error::Io { .. } | Error::Interrupted => Remedy::default(),
+        }
     }
 
     /// The process exit code: 1 an input failed, 2 usage, 3 a file, corpus or model is missing, wrong, or cannot be

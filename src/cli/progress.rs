@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::remedy::with_options;
 use crate::progress::Progress;
 
 /// Prints to standard error as loudly as was asked.
@@ -22,13 +21,13 @@ impl Printer {
 
     /// An error: always printed.
     pub fn error(&self, text: &str) {
-        self.print(&format!("duramen: error: {}", with_options(text)));
+        self.print(&format!("duramen: error: {text}"));
     }
 
     /// A warning: printed unless quiet.
     pub fn warn(&self, text: &str) {
         if !self.quiet {
-            self.print(&format!("duramen: {}", with_options(text)));
+            self.print(&format!("duramen: {text}"));
         }
     }
 

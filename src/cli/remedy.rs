@@ -2,37 +2,37 @@
 
 use std::io::ErrorKind;
 
-use crate::error::Error;
+use crate::error::{Error, Remedy, Setting};
 
-/// Words of an error of the library, and the option or command that does what they say.
-const OPTIONS: &[(&str, &str)] = &[
-    ("raise the limit", "--max-bytes, --max-nodes"),
-    (
-        "allow more time",
-        "--timeout; for a layout --layout-timeout; for the extractor command --set timeout=SECONDS",
-    ),
-    ("lay it out by", "--layout"),
-    ("name its path", "--chromium PATH"),
-    ("name the path of another browser", "--chromium PATH"),
-    ("fetch the corpus again", "duramen data fetch NAME --force"),
-    ("choose another data folder", "--data-dir"),
-    ("name the data folder", "--data-dir"),
-    ("name a mirror", "--mirror"),
-    ("state the checksum to accept", "--accept-sha256"),
-    ("leave the weights out", "--generative"),
-    ("overwrite it", "--overwrite"),
-    ("overwrite the file", "--force"),
-    ("from the folder models of a checkout of the repository", "--from models"),
-    ("as `duramen extract` writes those of nodes", "--nodes --json"),
-    ("write nodes as `duramen extract` does", "--nodes --json"),
-    ("with four chains", "--chains 4"),
-    ("learn weights too", "--weights"),
-    ("learn by EM", "--em N"),
-    ("and a longer burn-in", "--sweeps, --burn-in"),
-    ("with another kernel or treatment of the parameters", "--kernel, --parameters"),
-];
+/// The option or command that changes a setting.
+fn option(setting: Setting) -> &'static str {
+    match setting {
+        Setting::Limits => "--max-bytes, --max-nodes",
+        Setting::Timeout => {
+            "--timeout; for a layout --layout-timeout; for the extractor command --set timeout=SECONDS"
+        }
+        Setting::Layout => "--layout",
+        Setting::Browser => "--chromium PATH",
+        Setting::FetchAgain => "duramen data fetch NAME --force",
+        Setting::DataFolder => "--data-dir",
+        Setting::Mirror => "--mirror",
+        Setting::Checksum => "--accept-sha256",
+        Setting::Generative => "--generative",
+        Setting::OverwriteDraws => "--overwrite",
+        Setting::OverwriteModel => "--force",
+        Setting::ModelFolder => "--from models",
+        Setting::Chains => "--chains 4",
+        Setting::Weights => "--weights",
+        Setting::Em => "--em N",
+        Setting::Sweeps => "--sweeps, --burn-in",
+        Setting::Kernel => "--kernel, --parameters",
+        Setting::NodesAsJson => "--nodes --json",
+        Setting::Parameter("inference") => "--inference",
+        Setting::Parameter(_) => "--set NAME=VALUE",
+    }
+}
 
-/// An error as it is told at the command line.
+/// An error as it is told at the command line, with the options that do what it asks for.
 pub fn told(error: &Error) -> String {
     match error {
         Error::Io { path, source } => {
@@ -56,53 +56,42 @@ pub fn told(error: &Error) -> String {
                 _ => error.to_string(),
             }
         }
-        _ => error.to_string(),
+        _ => with_options(error.to_string(), &error.remedy()),
     }
 }
 
-/// A text with the option behind the words that ask for it.
-pub fn with_options(text: &str) -> String {
-    let mut text = text.to_owned();
-    for (words, option) in OPTIONS {
-        if let Some(place) = text.rfind(words) {
-            text.insert_str(place + words.len(), &format!(" ({option})"));
-        }
+/// Why a page was not extracted, with the options that its status asks for.
+pub fn page_problem(status: &str, problem: &str) -> String {
+    match status {
+        "too-large" => format!("{problem} ({})", option(Setting::Limits)),
+        "timeout" => format!("{problem} ({})", option(Setting::Timeout)),
+        _ => problem.to_owned(),
     }
-    text
+}
+
+/// A text that ends in a remedy, with its options.
+fn with_options(text: String, remedy: &Remedy) -> String {
+    match text.strip_suffix(&remedy.to_string()) {
+        Some(before) => format!("{before}{}", remedy.with(option)),
+        None => text,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::PageProblem;
 
     #[test]
     fn an_option_stands_behind_the_words_that_ask_for_it() {
-        let error = Error::data("corpus", "is damaged", "fetch the corpus again");
+        let remedy = Remedy::by("fetch the corpus again", Setting::FetchAgain).then(", or correct the file");
         assert_eq!(
-            with_options(&told(&error)),
-            "corpus: is damaged; fetch the corpus again (duramen data fetch NAME --force)"
+            told(&Error::data("corpus", "is damaged", remedy)),
+            "corpus: is damaged; fetch the corpus again (duramen data fetch NAME --force), or correct the file"
         );
+        let error = Error::page("page.html", PageProblem::NoLayout { engine: "blitz".into() });
+        assert!(told(&error).ends_with("; lay it out by blitz (--layout)"), "{}", told(&error));
         let error = Error::io("a/b", std::io::ErrorKind::PermissionDenied.into());
         assert!(told(&error).starts_with("a/b: permission denied; "));
-    }
-
-    #[test]
-    fn the_library_says_each_of_these_words() {
-        let library = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let mut texts = String::new();
-        let mut pending = vec![library.clone()];
-        while let Some(folder) = pending.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() && path != library.join("cli") {
-                    pending.push(path);
-                } else if path.extension().is_some_and(|extension| extension == "rs") {
-                    texts += &std::fs::read_to_string(path).unwrap();
-                }
-            }
-        }
-        for (words, option) in OPTIONS {
-            assert!(texts.contains(words), "nothing says '{words}', which is for {option}");
-        }
     }
 }

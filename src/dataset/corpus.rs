@@ -12,7 +12,7 @@ use super::readers::{Entry, Layout, Scanned};
 use super::resolve::{self, resolve_from};
 use crate::convention::Convention;
 use crate::dom::digest::hex;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 use crate::host;
 
 /// A part of a corpus on disk; its pages are read one at a time.
@@ -98,11 +98,12 @@ fn no_usable_page(root: &Path, scanned: &Scanned, any_page: bool) -> Error {
     let first = first.map_or(String::new(), |misfit| format!("; {}: {}", misfit.name, misfit.reason));
     let what = if any_page { "there is no page" } else { "no page has a reference beside it" };
     let expected = match any_page {
-        true => "give pages as files that end in .html, .htm or .xhtml, or in one of these and .gz",
-        false => {
-            "put what is to be extracted of page.html into page.txt, or the labels of its nodes into page.jsonl, .json or \
-             .csv, as `duramen extract` writes those of nodes; see datasets/README.md"
-        }
+        true => "give pages as files that end in .html, .htm or .xhtml, or in one of these and .gz".into(),
+        false => Remedy::from(
+            "put what is to be extracted of page.html into page.txt, or the labels of its nodes into page.jsonl, .json or .csv, ",
+        )
+        .set("as `duramen extract` writes those of nodes", Setting::NodesAsJson)
+        .then("; see datasets/README.md"),
     };
     Error::data(root.display(), format!("{what} (seen: {}){first}", scanned.seen), expected)
 }
@@ -275,8 +276,8 @@ pub(super) fn check_count(manifest: &Manifest, part: &Part, found: usize, subjec
         let label = manifest.label(part);
         let problem = format!("{label} has {found} pages there, the manifest states {expected}");
         let remedy = match &manifest.folder {
-            None => "fetch the corpus again".to_owned(),
-            Some(folder) => format!("look into {}, or correct the manifest", folder.display()),
+            None => Remedy::by("fetch the corpus again", Setting::FetchAgain),
+            Some(folder) => format!("look into {}, or correct the manifest", folder.display()).into(),
         };
         return Err(Error::data(subject, problem, remedy));
     }

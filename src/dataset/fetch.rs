@@ -9,7 +9,7 @@ use super::corpus;
 use super::inventory::Inventory;
 use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
 use crate::convention::Convention;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 use crate::progress::Progress;
 use crate::store::{Mirror, is_sha256, sha256_of, write_error};
 
@@ -175,7 +175,7 @@ pub fn fetch(
             return Ok(report(list, true));
         }
         let problem = format!("{} was fetched from another archive than the manifest names", home.display());
-        return Err(Error::data(&label, problem, "fetch the corpus again"));
+        return Err(Error::data(&label, problem, Remedy::by("fetch the corpus again", Setting::FetchAgain)));
     }
 
     let parent = home.parent().unwrap_or(data_dir);
@@ -249,7 +249,7 @@ pub fn verify(
     }
     let shown = differences.iter().take(5).map(String::as_str).collect::<Vec<_>>().join(", ");
     let problem = format!("{} of {} files differ: {shown}", differences.len(), list.files.len());
-    Err(Error::data(&label, problem, "fetch the corpus again"))
+    Err(Error::data(&label, problem, Remedy::by("fetch the corpus again", Setting::FetchAgain)))
 }
 
 /// Reads all pages of a corpus that is not fetched, and compares their checksum with the one that is stated.
@@ -342,10 +342,8 @@ fn take(
         [] => "no mirror is known".to_owned(),
         places => format!("{} is not in {}", names, places.join(", ")),
     };
-    let remedy = format!(
-        "name a mirror, a folder or URL that holds {names}; the corpus comes from {}",
-        manifest.source
-    );
+    let remedy = Remedy::by("name a mirror", Setting::Mirror)
+        .then(format!(", a folder or URL that holds {names}; the corpus comes from {}", manifest.source));
     Err(Error::data(label, problem, remedy))
 }
 
@@ -373,7 +371,7 @@ fn no_checksum(file: &ArchiveFile, mirror: &Mirror) -> Error {
             "its checksum is not known: the manifest has none and no SHA256SUMS in {} lists it",
             mirror.place()
         ),
-        "state the checksum to accept",
+        Remedy::by("state the checksum to accept", Setting::Checksum),
     )
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 use crate::store::sha256_of_file;
 
 /// The list's own name in the folder that it lists.
@@ -42,8 +42,13 @@ impl Inventory {
             }
             Err(e) => return Err(Error::io(&path, e)),
         };
-        let fault =
-            |e: serde_json::Error| Error::data(path.display(), e.to_string(), "fetch the corpus again");
+        let fault = |e: serde_json::Error| {
+            Error::data(
+                path.display(),
+                e.to_string(),
+                Remedy::by("fetch the corpus again", Setting::FetchAgain),
+            )
+        };
         serde_json::from_slice(&text).map(Some).map_err(fault)
     }
 

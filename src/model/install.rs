@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use super::known::{KnownModel, Origin};
 use crate::dom::digest::hex;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 use crate::files::write_whole;
 use crate::progress::Progress;
 use crate::store::Mirror;
@@ -49,7 +49,11 @@ pub fn install(
         }
         if !force {
             let problem = "another file than the model that this program knows by that name";
-            return Err(Error::data(path.display(), problem, "move it away, or overwrite the file"));
+            return Err(Error::data(
+                path.display(),
+                problem,
+                Remedy::from("move it away, or ").set("overwrite the file", Setting::OverwriteModel),
+            ));
         }
     }
     let mirror = Mirror::new(from)?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::Model;
-use crate::error::{Error, Result, did_you_mean};
+use crate::error::{Error, Remedy, Result, Setting, did_you_mean};
 use crate::store::default_data_dir;
 
 /// A model that is known by name.
@@ -121,10 +121,8 @@ impl KnownModel {
             return Err(Error::data(
                 format!("model '{}'", self.name),
                 format!("not in {}", folder.display()),
-                format!(
-                    "run: duramen model fetch {}, from the folder models of a checkout of the repository",
-                    self.name
-                ),
+                Remedy::from(format!("run: duramen model fetch {}, ", self.name))
+                    .set("from the folder models of a checkout of the repository", Setting::ModelFolder),
             ));
         }
         Model::load(&path)

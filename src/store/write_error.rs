@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::error::Error;
+use crate::error::{Error, Remedy, Setting};
 
 /// The error of a failed write: a full disk is told as such, with what to do.
 pub(crate) fn write_error(path: &Path, e: io::Error) -> Error {
@@ -12,7 +12,7 @@ pub(crate) fn write_error(path: &Path, e: io::Error) -> Error {
             Error::data(
                 path.display(),
                 format!("the disk is full ({e}); nothing was left behind"),
-                "free space, or choose another data folder",
+                Remedy::from("free space, or ").set("choose another data folder", Setting::DataFolder),
             )
         }
         _ => Error::io(path, e),

@@ -59,6 +59,7 @@ pub fn parse(text: &str, subject: &str) -> Result<Experiment> {
         ));
     }
     let mut experiment: Experiment = toml::from_str(text).map_err(of_toml)?;
+    experiment.expand().map_err(|error| of_file(error, subject))?;
     experiment.studies = StudyTables::default();
     for kind in KINDS {
         if let Some(setting) = (kind.read)(text).map_err(of_toml)? {
@@ -123,11 +124,16 @@ fn checked(experiment: Experiment, subject: &str) -> Result<Experiment> {
         .check()
         .and_then(|()| KINDS.iter().try_for_each(|kind| (kind.check)(&experiment)))
         .and_then(|()| check_layout(&experiment));
-    checked.map_err(|error| match error {
+    checked.map_err(|error| of_file(error, subject))?;
+    Ok(experiment)
+}
+
+/// The error with the file that it is in.
+fn of_file(error: Error, subject: &str) -> Error {
+    match error {
         Error::Usage { what, remedy } => Error::usage(format!("{subject}: {what}"), remedy),
         other => other,
-    })?;
-    Ok(experiment)
+    }
 }
 
 /// Whether a study reads the layouts that an experiment asks for.
@@ -285,10 +291,26 @@ mod tests {
         let written = toml::Table::try_from(parse(&all, "test.toml").unwrap()).unwrap();
         let mut known: Vec<&str> = Experiment::KEYS.to_vec();
         known.push("feature-figures");
+        // Once read, it is among the splits.
+        known.retain(|key| *key != "corpora-left-out");
         known.sort_unstable();
         let mut keys: Vec<&str> = written.keys().map(String::as_str).collect();
         keys.sort_unstable();
         assert_eq!(keys, known);
+    }
+
+    #[test]
+    fn corpora_left_out_are_splits_and_their_faults_name_the_file() {
+        let left_out = |keys: &str| format!("{MINIMAL}\n[corpora-left-out]\n{keys}\n");
+        let experiment = parse(&left_out("train = [\"dragnet\", \"waddle\"]"), "test.toml").unwrap();
+        assert_eq!(
+            experiment.splits.iter().map(Split::id).collect::<Vec<_>>(),
+            ["folds", "dragnet", "waddle"]
+        );
+        let message = error(&left_out("train = [\"dragnet\"]"));
+        assert!(message.starts_with("test.toml: corpora-left-out: nothing trains"), "{message}");
+        let message = error(&left_out("trains = [\"dragnet\"]"));
+        assert!(message.contains("did you mean 'train'?"), "{message}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use super::settings::TrainingSettings;
 use super::{boosted, weights};
 use crate::dataset::labelled::{LabelledPage, PageGold};
 use crate::dataset::split::folds_by_corpus;
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, PageProblem, Remedy, Result, Setting};
 use crate::features::catalogue::SCORES;
 use crate::inference::PartialPage;
 use crate::inference::em::{self, Em};
@@ -133,7 +133,9 @@ impl<'a> Trainer<'a> {
         match (&page.gold, &self.settings.em) {
             (PageGold::Text(_), None) => Err(Error::usage(
                 format!("{}: it has reference text and no labels of nodes", page.page.id()),
-                "train on a corpus with labels, such as l3s-gn1 or synth; or learn weights too, or learn by EM",
+                Remedy::from("train on a corpus with labels, such as l3s-gn1 or synth; or ")
+                    .set("learn weights too", Setting::Weights)
+                    .set(", or learn by EM", Setting::Em),
             )),
             _ => Ok(()),
         }

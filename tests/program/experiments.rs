@@ -508,6 +508,17 @@ fn results_of_papers_have_the_published_numbers_of_their_experiments() {
 }
 
 #[test]
+fn the_results_across_corpora_are_of_the_splits_that_the_experiment_stands_for() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let experiment = studies::load(&root.join("experiments/across-corpora")).unwrap();
+    let resolved = std::fs::read_to_string(root.join("results/across-corpora/experiment.toml")).unwrap();
+    let resolved = studies::parse(&resolved, "results").unwrap();
+    assert_eq!(experiment.splits.len(), 16);
+    assert_eq!(experiment.splits, resolved.splits);
+    assert_eq!(experiment.systems, resolved.systems);
+}
+
+#[test]
 fn max_pages_holds_for_pages_of_our_own_too() {
     let experiment = parse(&TOML.replacen("seed = 5", "seed = 5\nmax-pages = 3", 1));
     assert_eq!(corpora(&experiment)["synth"].pages.len(), 3);

@@ -19,6 +19,7 @@ use super::super::interrupt::stop_flag;
 use super::super::outcome::Outcome;
 use super::super::output::{check_file, check_folder};
 use super::super::progress::Printer;
+use super::super::remedy::page_problem;
 use super::inputs::{Bounds, Source};
 use super::layouts::lay_out;
 use super::settings::parameters_of;
@@ -177,6 +178,7 @@ impl Job<'_> {
                 if page.record.page.status != "ok" && !page.skipped {
                     failed += 1;
                     let problem = page.record.page.problem.as_deref().unwrap_or(page.record.page.status);
+                    let problem = page_problem(page.record.page.status, problem);
                     printer.error(&format!("{}: {problem}", page.id));
                 }
                 skipped += usize::from(page.skipped);

@@ -265,12 +265,12 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         (Some(Ok(largest)), Some(threshold)) if largest.value >= threshold => Err(Error::NotConverged {
             subject: folder.display().to_string(),
             problem: format!("the largest R-hat is {:.4} after {} sweeps", largest.value, run.sweeps),
-            remedy: "raise --max-sweeps, or take another --kernel; the draws are kept".to_owned(),
+            remedy: "raise --max-sweeps, or take another --kernel; the draws are kept".into(),
         }),
         (Some(Err(reason)), Some(_)) => Err(Error::NotConverged {
             subject: folder.display().to_string(),
             problem: format!("R-hat has no value ({reason})"),
-            remedy: "see duramen diagnose; the draws are kept".to_owned(),
+            remedy: "see duramen diagnose; the draws are kept".into(),
         }),
         _ => Ok(outcome),
     }

@@ -72,10 +72,7 @@ fn parameters_of_one(info: &ExtractorInfo, settings: &[Setting]) -> Result<Param
     let table: Parameters = taken.map(|setting| (setting.name.clone(), setting.value.clone())).collect();
     registry::check(info, &table).map_err(|Refused { parameter, what, remedy }| {
         match settings.iter().find(|setting| setting.name == parameter) {
-            Some(setting) => Error::usage(
-                format!("{}: {what}", setting.option),
-                remedy.replace("set inference to gibbs", "add --inference gibbs"),
-            ),
+            Some(setting) => Error::usage(format!("{}: {what}", setting.option), remedy),
             None => Error::usage(what, remedy),
         }
     })?;

@@ -10,6 +10,7 @@ use super::super::interrupt::stop_flag;
 use super::super::outcome::Outcome;
 use super::super::output::check_file;
 use super::super::progress::Printer;
+use super::super::remedy::told;
 use super::inputs::at_least_one;
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::{self, Document};
@@ -59,7 +60,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
             match corpus.read(index) {
                 Ok(Document { id, url, html, .. }) => add(&id, url.as_deref(), &html)?,
                 Err(error) => {
-                    printer.error(&error.to_string());
+                    printer.error(&told(&error));
                     left_out += 1;
                 }
             }

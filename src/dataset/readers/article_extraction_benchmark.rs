@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::entry::{Content, Entry, Facts, GoldSource};
 use super::file;
 use crate::dataset::{Gold, TextGold};
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, PageProblem, Remedy, Result, Setting};
 
 /// The part of a page's record in `ground-truth.json` that is read.
 #[derive(Serialize, Deserialize)]
@@ -21,7 +21,9 @@ struct Record {
 /// The pages; each gold is its own record, so that a checksum of it names that page's gold alone.
 pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
     let path = root.join("ground-truth.json");
-    let fault = |e: serde_json::Error| Error::data(path.display(), e.to_string(), "fetch the corpus again");
+    let fault = |e: serde_json::Error| {
+        Error::data(path.display(), e.to_string(), Remedy::by("fetch the corpus again", Setting::FetchAgain))
+    };
     let records: BTreeMap<String, Record> = serde_json::from_slice(&file::read(&path)?).map_err(fault)?;
     let folder = root.join("html");
     let mut pages = file::pages(&folder)?;

@@ -6,7 +6,7 @@ use super::entry::{Content, Entry, Facts, GoldSource};
 use super::file;
 use crate::dataset::Gold;
 use crate::dataset::image_gold::Line;
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, PageProblem, Remedy, Result, Setting};
 use crate::host;
 
 /// The index's name.
@@ -21,7 +21,11 @@ pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
     let index = String::from_utf8_lossy(&file::read(&path)?).into_owned();
     let entry = |(number, text): (usize, &str)| {
         let line: Line = serde_json::from_str(text).map_err(|error| {
-            Error::data(path.display(), format!("line {}: {error}", number + 1), "fetch the corpus again")
+            Error::data(
+                path.display(),
+                format!("line {}: {error}", number + 1),
+                Remedy::by("fetch the corpus again", Setting::FetchAgain),
+            )
         })?;
         Ok(Entry {
             id: format!("{}/{}", line.source, line.id),

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::entry::{Entry, Facts, GoldSource};
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 
 /// The largest file, in bytes after decompression, that a corpus may hold.
 const MAX_BYTES: u64 = 1 << 28;
@@ -30,7 +30,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
             Error::data(
                 path.display(),
                 format!("the gzip file is cut or damaged ({e})"),
-                "fetch the corpus again, or mend the file",
+                Remedy::by("fetch the corpus again", Setting::FetchAgain).then(", or correct the file"),
             )
         })?;
     } else {

@@ -6,13 +6,18 @@ use std::path::Path;
 
 use super::entry::Entry;
 use super::file;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 
 /// The pages; the annotated file is the gold, as bytes.
 pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
     let index = root.join("url-mapping.txt");
     let text = fs::read(&index).map_err(|e| {
-        Error::data(index.display(), e.to_string(), "the hosts come from this file: fetch the corpus again")
+        Error::data(
+            index.display(),
+            e.to_string(),
+            Remedy::from("the hosts come from this file: ")
+                .set("fetch the corpus again", Setting::FetchAgain),
+        )
     })?;
     let urls = parse_index(&file::decode(&text));
     let mut entries = file::pair(&root.join("original"), &root.join("annotated"), &["html", "htm"])?;

@@ -1,6 +1,6 @@
 //! The parameters of an extractor: names, ranges, defaults, and the check of a table against them.
 
-use crate::error::{Error, Result, did_you_mean};
+use crate::error::{Error, Remedy, Result, Setting, did_you_mean};
 
 /// Parameters as they stand in an experiment's file or on the command line, by name.
 pub type Parameters = toml::Table;
@@ -37,7 +37,7 @@ pub struct Refused {
     /// What is wrong, with the extractor's name.
     pub what: String,
     /// What to write instead.
-    pub remedy: String,
+    pub remedy: Remedy,
 }
 
 impl Refused {
@@ -154,14 +154,18 @@ impl<'a> Values<'a> {
         given: &Parameters,
     ) -> Result<Self, Refused> {
         let refused =
-            |name: &str, what: String, remedy: String| Refused { parameter: name.to_owned(), what, remedy };
+            |name: &str, what: String, remedy: Remedy| Refused { parameter: name.to_owned(), what, remedy };
         for name in given.keys() {
             if !parameters.iter().any(|parameter| parameter.name == name) {
                 let remedy = match parameters {
                     [] => "it has none; remove it".to_owned(),
                     _ => did_you_mean(name, parameters.iter().map(|parameter| parameter.name)),
                 };
-                return Err(refused(name, format!("extractor '{id}' has no parameter '{name}'"), remedy));
+                return Err(refused(
+                    name,
+                    format!("extractor '{id}' has no parameter '{name}'"),
+                    remedy.into(),
+                ));
             }
         }
         let value = |parameter: &Parameter| match given.get(parameter.name) {
@@ -170,7 +174,7 @@ impl<'a> Values<'a> {
             }
             Some(value) => parameter.range.accept(value).ok_or_else(|| {
                 let what = format!("parameter '{}' of extractor '{id}' cannot be {value}", parameter.name);
-                refused(parameter.name, what, format!("it is {}", parameter.range))
+                refused(parameter.name, what, format!("it is {}", parameter.range).into())
             }),
         };
         let values = Values { parameters, values: parameters.iter().map(value).collect::<Result<_, _>>()? };
@@ -183,8 +187,8 @@ impl<'a> Values<'a> {
                     "parameter '{name}' of extractor '{id}' has no effect while {} is {found}",
                     with.parameter
                 );
-                let remedy =
-                    format!("leave it out, or set {} to {}", with.parameter, with.values.join(" or "));
+                let other = format!("set {} to {}", with.parameter, with.values.join(" or "));
+                let remedy = Remedy::from("leave it out, or ").set(other, Setting::Parameter(with.parameter));
                 return Err(refused(name, what, remedy));
             }
         }

@@ -12,12 +12,14 @@ use crate::layout;
 use crate::scoring::Metric;
 
 mod effect;
+mod left_out;
 mod published;
 mod split;
 mod study_tables;
 mod sweep;
 mod system;
 
+pub use left_out::CorporaLeftOut;
 pub use published::{Published, PublishedRow};
 pub use split::Split;
 pub use study_tables::{Setting, StudyTables};
@@ -47,8 +49,12 @@ pub struct Experiment {
     /// Use only the first so many pages of each corpus. Default: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_pages: Option<usize>,
-    /// Which pages train and which test.
+    /// Which pages train and which test. Default: those of `corpora-left-out`.
+    #[serde(default)]
     pub splits: Vec<Split>,
+    /// Corpora that are tested in turn by what was trained on the others: once read, they are the last of `splits`.
+    #[serde(default, skip_serializing)]
+    pub corpora_left_out: Option<CorporaLeftOut>,
     /// The systems compared.
     pub systems: Vec<System>,
     /// What is measured. Default: tokens, nodes and words.
@@ -103,7 +109,7 @@ fn one() -> u64 {
 
 impl Experiment {
     /// Its keys in a file, beside those of studies.
-    pub const KEYS: [&str; 13] = [
+    pub const KEYS: [&str; 14] = [
         "title",
         "question",
         "seed",
@@ -111,6 +117,7 @@ impl Experiment {
         "synth",
         "max-pages",
         "splits",
+        "corpora-left-out",
         "systems",
         "metrics",
         "plots",
@@ -118,6 +125,17 @@ impl Experiment {
         "published",
         "layout",
     ];
+
+    /// Puts what `corpora-left-out` stands for among the splits.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] that names the corpus and says what to write.
+    pub fn expand(&mut self) -> Result<()> {
+        if let Some(left_out) = self.corpora_left_out.take() {
+            self.splits.extend(left_out.splits()?);
+        }
+        Ok(())
+    }
 
     /// Checks all but the studies.
     ///

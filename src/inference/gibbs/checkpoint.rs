@@ -17,7 +17,7 @@ use super::monitor::Monitor;
 use super::replicates::{PageStatistics, REPLICATED};
 use super::run::{RunConfig, Worker};
 use crate::dom::digest::hex;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 use crate::files::write_whole;
 
 /// The version of the format.
@@ -142,7 +142,8 @@ impl Checkpoint {
                     "{} keeps chains of other pages, settings or labels, or of another model",
                     file.display()
                 ),
-                "give the settings that it was begun with, name another folder, or overwrite it",
+                Remedy::from("give the settings that it was begun with, name another folder, or ")
+                    .set("overwrite it", Setting::OverwriteDraws),
             ));
         }
         let fits = |chain: &ChainState| {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 use crate::model::{Model, ModelConfig};
 
 /// How the states of a page are updated in a sweep.
@@ -159,7 +159,8 @@ impl GibbsConfig {
         if model.weights().is_some() {
             return Err(Error::usage(
                 "the model has learned weights, and Gibbs sampling is of the generative model",
-                "leave the weights out, take a model without them (web-blocks), or infer exactly",
+                Remedy::by("leave the weights out", Setting::Generative)
+                    .then(", take a model without them (web-blocks), or infer exactly"),
             ));
         }
         Ok(())

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::devtools::{DevTools, Fault};
 use super::tab::Tab;
-use crate::error::{Error, Result};
+use crate::error::{Error, Remedy, Result, Setting};
 use crate::program::{Process, Program, is_there};
 
 /// The names under which the browser is looked for.
@@ -37,7 +37,8 @@ pub(super) enum Network {
 
 /// The path of the browser: the one given, or the first found in `PATH`.
 pub(super) fn find(given: Option<&Path>) -> Result<PathBuf> {
-    let remedy = "install it (Debian: apt-get install chromium), or name its path";
+    let remedy = Remedy::from("install it (Debian: apt-get install chromium), or ")
+        .set("name its path", Setting::Browser);
     let Some(given) = given else {
         return NAMES.into_iter().find(|name| is_there(name)).map(PathBuf::from).ok_or_else(|| {
             Error::usage(format!("there is no Chromium ({} in PATH)", NAMES.join(", ")), remedy)
@@ -140,7 +141,10 @@ fn command_line(path: &Path, profile: &Path, network: Network) -> Result<Program
 #[cfg(unix)]
 fn watched(path: &Path, profile: &str, arguments: &[&str]) -> Result<Program> {
     let path = path.to_str().ok_or_else(|| {
-        Error::usage(format!("{}: the path is not UTF-8", path.display()), "name the path of another browser")
+        Error::usage(
+            format!("{}: the path is not UTF-8", path.display()),
+            Remedy::by("name the path of another browser", Setting::Browser),
+        )
     })?;
     let words = [&["-c", WATCHED, "sh", profile, path], arguments].concat();
     Program::new(Path::new("/bin/sh"), &words, START)

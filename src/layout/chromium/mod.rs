@@ -20,7 +20,7 @@ use html5ever::interface::QuirksMode;
 
 use super::{EngineId, Layout, LayoutEngine, LayoutInput, Picture};
 use crate::dom::Dom;
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, PageProblem, Remedy, Result, Setting};
 use crate::index::NodeId;
 use browser::{Browser, Network};
 use devtools::Fault;
@@ -102,7 +102,8 @@ impl Chromium {
         let started = offline(&program).and_then(|mut browser| Ok((browser.tab.version()?, browser)));
         let (version, browser) = started.map_err(|fault| {
             let what = format!("{}: {}", program.display(), fault.problem(config.timeout));
-            Error::usage(what, "see whether it runs by itself, or name the path of another browser")
+            let remedy = Remedy::from("see whether it runs by itself, or ");
+            Error::usage(what, remedy.set("name the path of another browser", Setting::Browser))
         })?;
         Ok(Chromium {
             id: EngineId { name: NAME.to_owned(), version: format!("{version}+{REVISION}") },

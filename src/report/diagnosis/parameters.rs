@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::criteria::{Criteria, Verdict, least_ess};
 use crate::diagnostics::{Chains, Summary, Undefined};
 use crate::draws::{Group, InferenceData, Series, Values};
-use crate::error::{Error, Result, did_you_mean};
+use crate::error::{Error, Remedy, Result, Setting, did_you_mean};
 
 /// The group of parameters.
 const POSTERIOR: &str = "posterior";
@@ -129,15 +129,16 @@ impl Diagnosis {
         })
     }
 
-    fn remedy(&self, failed: &[&Parameter]) -> String {
+    fn remedy(&self, failed: &[&Parameter]) -> Remedy {
         let any = |wanted: fn(&Undefined) -> bool| {
             failed.iter().any(|p| matches!(p.verdict, Verdict::Undefined(reason) if wanted(&reason)))
         };
         if any(|reason| matches!(reason, Undefined::NonFinite { .. })) {
-            return "a draw that is not a number is a fault of the sampler: report it".to_owned();
+            return "a draw that is not a number is a fault of the sampler: report it".into();
         }
         if any(|reason| matches!(reason, Undefined::TooFewChains { .. })) {
-            return "sample again with four chains, so that chains can be compared".to_owned();
+            return Remedy::by("sample again with four chains", Setting::Chains)
+                .then(", so that chains can be compared");
         }
         let least = failed.iter().filter_map(|p| least_ess(&p.summary).ok()).fold(f64::INFINITY, f64::min);
         let apart = failed.iter().any(|p| matches!(p.verdict, Verdict::Missed { rhat: true, .. }));
@@ -146,12 +147,11 @@ impl Diagnosis {
             2.0..=1000.0 => format!("sample again with about {times} times the sweeps"),
             _ => "sample again with more sweeps".to_owned(),
         };
-        match apart {
-            true => {
-                format!("{more} and a longer burn-in, or with another kernel or treatment of the parameters")
-            }
-            false => format!("{more}, or with another kernel or treatment of the parameters"),
-        }
+        let remedy = match apart {
+            true => Remedy::from(more).set(" and a longer burn-in", Setting::Sweeps),
+            false => more.into(),
+        };
+        remedy.set(", or with another kernel or treatment of the parameters", Setting::Kernel)
     }
 }
 

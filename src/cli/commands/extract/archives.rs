@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::super::super::interrupt::stop_flag;
 use super::super::super::outcome::Outcome;
 use super::super::super::progress::Printer;
+use super::super::super::remedy::told;
 use super::super::inputs::unreadable;
 use super::super::layouts::lay_out;
 use super::formats::Archived;
@@ -79,7 +80,7 @@ impl Job<'_> {
                     match self.in_parts(reading, &folder.join(name), printer) {
                         // A folder that holds parts of something else does not keep the other archives waiting.
                         Err(error @ Error::Usage { .. }) if archives.len() > 1 => {
-                            printer.error(&error.to_string());
+                            printer.error(&told(&error));
                             all_done = false;
                         }
                         done => all_done &= done?,

@@ -119,6 +119,7 @@ pub mod tokens;
 #[doc(hidden)]
 pub mod cli;
 
+mod characters;
 mod program;
 
 #[doc(inline)]

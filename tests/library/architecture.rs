@@ -27,11 +27,12 @@ const LINE: [&str; 17] = [
     "cli",
 ];
 /// The modules that know none of [`LINE`], in an order in which each may import those before it.
-const LEAVES: [&str; 14] = [
+const LEAVES: [&str; 15] = [
     "error",
     "index",
     "label",
     "rng",
+    "characters",
     "tokens",
     "files",
     "progress",

@@ -123,6 +123,7 @@ pub mod tokens;
 #[doc(hidden)]
 pub mod cli;
 
+mod characters;
 mod logistic;
 mod program;
 mod store;

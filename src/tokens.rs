@@ -1,5 +1,7 @@
 //! The one definition of a token: what token-level scores count and what a node's number of words means.
 
+use crate::characters;
+
 /// The tokens of `text`, in order.
 ///
 /// A token is a maximal run of characters that are not white space (Unicode), holding at least one letter or
@@ -114,21 +116,25 @@ fn first_piece(text: &str) -> (&str, bool) {
             continue;
         }
         let Some(c) = text[at..].chars().next() else { break };
-        if c.is_whitespace() || at > 0 && (is_token_alone(c) || begins_syllable(c)) {
+        let kind = characters::kind(c);
+        let is_alone = is_token_alone(c);
+        if kind & characters::WHITE_SPACE != 0 || at > 0 && (is_alone || begins_syllable(c)) {
             break;
         }
         at += c.len_utf8();
-        if is_token_alone(c) {
+        if is_alone {
             return (&text[..at], true);
         }
-        alphanumeric |= c.is_alphanumeric();
+        alphanumeric |= kind & characters::ALPHANUMERIC != 0;
     }
     (&text[..at], alphanumeric)
 }
 
 /// Han, Hiragana and Katakana (Unicode's Scripts.txt, by block; the prolonged sound mark belongs to both kana).
 fn is_token_alone(c: char) -> bool {
-    matches!(c,
+    // Most characters stand below them.
+    c >= '\u{3005}'
+        && matches!(c,
         '\u{3005}' | '\u{3007}' | '\u{3021}'..='\u{3029}' | '\u{3038}'..='\u{303b}'
         | '\u{3041}'..='\u{3096}' | '\u{309d}'..='\u{309f}'
         | '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}'
@@ -145,7 +151,8 @@ pub(crate) fn has_no_spaces(c: char) -> bool {
 
 /// The consonants of Thai, Lao, Khmer and Burmese.
 fn begins_syllable(c: char) -> bool {
-    matches!(c,
+    c >= '\u{e01}'
+        && matches!(c,
         '\u{e01}'..='\u{e2e}' | '\u{e81}'..='\u{eae}' | '\u{edc}'..='\u{edf}'
         | '\u{1000}'..='\u{1020}' | '\u{1780}'..='\u{17a2}')
 }

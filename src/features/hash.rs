@@ -2,11 +2,13 @@
 
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::characters;
+
 /// The key of a word, whatever its case: FNV-1a over its lower-case characters.
 pub(crate) fn hash_word(word: &str) -> u64 {
     match word.is_ascii() {
         true => hash_ascii(word.as_bytes()),
-        false => word.chars().flat_map(char::to_lowercase).map(u32::from).fold(OFFSET_BASIS, add),
+        false => word.chars().fold(OFFSET_BASIS, |key, c| characters::fold_lower(c, key, add)),
     }
 }
 

@@ -114,7 +114,9 @@ impl<'a> Measures<'a> {
 
     /// Words of the node that also stand in the page's title.
     pub(super) fn title_words(&self, v: u32) -> u32 {
-        let sums = self.title_words.get_or_init(|| title_word_sums(self.base.page, self.base.view));
+        let sums = self
+            .title_words
+            .get_or_init(|| title_word_sums(self.base.page, self.base.view, self.similarity()));
         self.base.own(sums, v)
     }
 

@@ -264,61 +264,71 @@ impl BoostedScores {
         [&mut self.classes, &mut self.words].into_iter().chain(page_types)
     }
 
-    /// What the words of each node say for a score, \[column\]\[node\], by its place among the scores counted: means (and one sum) of the logarithms of the odds
-    /// of its words, in 64ths of a nat above -16. Of the classes those of the node, of its parent, of the whole path to
-    /// the root, and the least and the greatest along it; of the text those of the leaf and of the heading before it.
+    /// What the words of each leaf say for the first `scores` counted, \[score\]\[column\]\[leaf\]: means (and one sum) of the
+    /// logarithms of the odds of its words, in 64ths of a nat above -16. Of the classes those of the node, of its parent, of
+    /// the whole path to the root, and the least and the greatest along it; of the text those of the leaf and of the heading
+    /// before it.
     pub fn token_columns(
         classes: &TokenCounts,
         words: &TokenCounts,
-        score: usize,
+        scores: usize,
         tree: &Tree,
         inputs: &ScoreInputs,
-    ) -> Vec<Vec<u32>> {
-        let n = tree.len();
-        let mut columns = vec![Vec::with_capacity(n); TOKEN_COLUMNS.len()];
+    ) -> Vec<Vec<Vec<u32>>> {
+        /// A number for each score.
+        type Of = [f32; catalogue::SCORES.len()];
+        const ZERO: Of = [0.0; catalogue::SCORES.len()];
         /// Of the path from the root to a node.
-        #[derive(Clone, Copy, Default)]
+        #[derive(Clone, Copy)]
         struct Path {
-            own: f32,
-            sum: f32,
+            own: Of,
+            sum: Of,
             tokens: u32,
-            least: f32,
-            most: f32,
+            least: Of,
+            most: Of,
         }
-        let mean = |sum: f32, count: u32| if count == 0 { 0.0 } else { sum / count as f32 };
-        let mut paths: Vec<Path> = Vec::with_capacity(n);
-        let mut texts: Vec<f32> = Vec::with_capacity(n);
-        for v in 0..n as u32 {
-            let (sum, tokens) = classes.sum(inputs.classes.of(v), score);
+        let mean = |sum: Of, count: u32| if count == 0 { ZERO } else { sum.map(|sum| sum / count as f32) };
+        let both = |a: Of, b: Of, f: fn(f32, f32) -> f32| -> Of { std::array::from_fn(|i| f(a[i], b[i])) };
+        let mut columns = vec![vec![Vec::new(); TOKEN_COLUMNS.len()]; scores];
+        let mut paths: Vec<Path> = Vec::with_capacity(tree.len());
+        let mut texts: Vec<Of> = Vec::with_capacity(tree.len());
+        for v in 0..tree.len() as u32 {
+            let mut sum = ZERO;
+            let tokens = classes.sums(inputs.classes.of(v), &mut sum);
             let own = mean(sum, tokens);
             let above = match tree.parent(v) {
-                NONE => Path { least: own, most: own, ..Path::default() },
+                NONE => Path { own: ZERO, sum: ZERO, tokens: 0, least: own, most: own },
                 parent => paths[parent as usize],
             };
             let path = Path {
                 own,
-                sum: above.sum + sum,
+                sum: both(above.sum, sum, |a, b| a + b),
                 tokens: above.tokens + tokens,
-                least: above.least.min(own),
-                most: above.most.max(own),
+                least: both(above.least, own, f32::min),
+                most: both(above.most, own, f32::max),
             };
-            let (sum, tokens) = words.sum(inputs.words.of(v), score);
+            paths.push(path);
+            let tokens = words.sums(inputs.words.of(v), &mut sum);
             let text = mean(sum, tokens);
             texts.push(text);
+            if !tree.is_leaf(v) {
+                continue;
+            }
             let heading = inputs.headings[v as usize].filter(|&heading| heading < v);
-            let values = [
+            let values: [Of; TOKEN_COLUMNS.len()] = [
                 own,
                 above.own,
                 mean(path.sum, path.tokens),
                 path.least,
                 path.most,
                 text,
-                sum / 8.0,
-                heading.map_or(0.0, |heading| texts[heading as usize]),
+                sum.map(|sum| sum / 8.0),
+                heading.map_or(ZERO, |heading| texts[heading as usize]),
             ];
-            paths.push(path);
-            for (column, value) in columns.iter_mut().zip(values) {
-                column.push(((value.clamp(-16.0, 16.0) + 16.0) * 64.0).round() as u32);
+            for (score, columns) in columns.iter_mut().enumerate() {
+                for (column, values) in columns.iter_mut().zip(values) {
+                    column.push(in_64ths(values[score]));
+                }
             }
         }
         columns
@@ -329,18 +339,15 @@ impl BoostedScores {
     /// probability of its leaves, by words.
     pub fn ln_odds(&self, tree: &Tree, inputs: &ScoreInputs, of_page: &OfPage) -> Vec<Vec<f64>> {
         let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
-        let of_leaves =
-            |column: &Vec<u32>| -> Vec<u32> { leaves.iter().map(|&v| column[v as usize]).collect() };
         let of_page = Self::page_values(of_page, self.conventions);
         let of_page: Vec<Vec<u32>> = of_page.into_iter().map(|value| vec![value; leaves.len()]).collect();
-        let mut place = 0;
+        let tokens = Self::token_columns(&self.classes, &self.words, self.trees.len(), tree, inputs);
+        let mut tokens = tokens.iter();
         let of_score = |(id, _): &(&str, _)| {
             let Some(trees) = self.trees.get(*id) else { return Vec::new() };
-            let tokens = Self::token_columns(&self.classes, &self.words, place, tree, inputs);
-            place += 1;
-            let tokens: Vec<Vec<u32>> = tokens.iter().map(of_leaves).collect();
+            let tokens = tokens.next().expect("columns for each score that was learned");
             let columns: Vec<&[u32]> =
-                inputs.columns.iter().chain(&tokens).chain(&of_page).map(Vec::as_slice).collect();
+                inputs.columns.iter().chain(tokens).chain(&of_page).map(Vec::as_slice).collect();
             let scores = trees.score_all(&columns).expect("as many columns as features, of one length");
             spread(tree, &leaves, &scores, &inputs.n_words)
         };
@@ -378,6 +385,13 @@ fn spread(tree: &Tree, leaves: &[u32], scores: &[f64], n_words: &[u32]) -> Vec<f
         }
     }
     ln_odds
+}
+
+/// A logarithm of odds in 64ths of a nat above -16, rounded.
+fn in_64ths(ln_odds: f32) -> u32 {
+    let scaled = (ln_odds.clamp(-16.0, 16.0) + 16.0) * 64.0;
+    let whole = scaled as u32;
+    whole + u32::from(scaled - whole as f32 >= 0.5)
 }
 
 /// A logarithm of odds in half nats above -7, 0 to 28.

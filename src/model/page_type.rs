@@ -168,10 +168,11 @@ impl PageTypes {
     /// what it says it is (their sum) speak for it, in 64ths of a nat above -16.
     pub fn columns(classes: &TokenCounts, stated: &TokenCounts, inputs: &PageTypeInputs) -> Vec<u32> {
         let scaled = |value: f32| ((value.clamp(-16.0, 16.0) + 16.0) * 64.0).round() as u32;
-        let words = (0..PageType::COUNT).flat_map(|page_type| {
-            let (sum, known) = classes.sum(&inputs.classes, page_type);
-            [scaled(16.0 * sum / known.max(1) as f32), scaled(stated.sum(&inputs.stated, page_type).0)]
-        });
+        let [mut of_classes, mut of_stated] = [[0.0; PageType::COUNT]; 2];
+        let known = classes.sums(&inputs.classes, &mut of_classes).max(1) as f32;
+        stated.sums(&inputs.stated, &mut of_stated);
+        let words = of_classes.into_iter().zip(of_stated);
+        let words = words.flat_map(|(sum, stated)| [scaled(16.0 * sum / known), scaled(stated)]);
         inputs.columns.iter().copied().chain(words).collect()
     }
 

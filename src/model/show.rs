@@ -115,8 +115,12 @@ impl Model {
         }
         let Some(first) = config_scores(self).next() else { return };
         for (kind, tokens) in ["classes", "text"].into_iter().zip(scores.tokens()) {
-            let mut words: Vec<(&str, f32)> =
-                tokens.words().map(|word| (word, tokens.sum(&[hash::hash_word(word)], 0).0)).collect();
+            let of_first = |word: &str| {
+                let mut sum = [0.0];
+                tokens.sums(&[hash::hash_word(word)], &mut sum);
+                sum[0]
+            };
+            let mut words: Vec<(&str, f32)> = tokens.words().map(|word| (word, of_first(word))).collect();
             words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
             let names = |words: &mut dyn Iterator<Item = &(&str, f32)>| {
                 words.take(SHOWN).map(|(word, _)| *word).collect::<Vec<_>>().join(" ")

@@ -110,9 +110,9 @@ impl TokenCounts {
         self.0.words()
     }
 
-    /// The sum of the logarithms of a score's odds over the words that are known, and how many these are. `score` is its
-    /// place among those counted.
-    pub fn sum(&self, keys: &[u64], score: usize) -> (f32, u32) {
-        self.0.sum(keys, score)
+    /// The sums of the logarithms of the odds of the first scores counted, over the words that are known, into `sums`; gives how
+    /// many words these are.
+    pub fn sums(&self, keys: &[u64], sums: &mut [f32]) -> u32 {
+        self.0.sums(keys, sums)
     }
 }

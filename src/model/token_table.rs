@@ -146,25 +146,31 @@ impl TokenTable {
         self.words().zip(self.bytes[self.counts.clone()].chunks(row).map(sides))
     }
 
-    /// The sum of the logarithms of a score's odds over the words that are known, and how many these are.
-    pub fn sum(&self, keys: &[u64], score: usize) -> (f32, u32) {
-        if score >= self.scores {
-            return (0.0, 0);
-        }
-        let bytes: &[u8] = &self.bytes;
-        let (mut sum, mut known) = (0.0, 0);
-        for &key in keys {
-            let mut slot = home(key, self.mask);
-            while let Some(word) = self.word_in(slot) {
-                if u64::from_le_bytes(part(bytes, self.keys + 8 * word)) == key {
-                    sum += f32::from_le_bytes(part(bytes, self.ln_odds + 4 * (word * self.scores + score)));
-                    known += 1;
-                    break;
-                }
-                slot = (slot + 1) & self.mask;
+    /// The sums of the logarithms of the odds of the first scores over the words that are known, into `sums`, and how many these
+    /// words are. Each is looked up once for all scores.
+    pub fn sums(&self, keys: &[u64], sums: &mut [f32]) -> u32 {
+        sums.fill(0.0);
+        let mut known = 0;
+        for word in keys.iter().filter_map(|&key| self.word(key)) {
+            let row = &self.bytes[self.ln_odds + 4 * word * self.scores..][..4 * self.scores];
+            for (sum, value) in sums.iter_mut().zip(row.as_chunks().0) {
+                *sum += f32::from_le_bytes(*value);
             }
+            known += 1;
         }
-        (sum, known)
+        known
+    }
+
+    /// The number of the word with this key.
+    fn word(&self, key: u64) -> Option<usize> {
+        let mut slot = home(key, self.mask);
+        loop {
+            let word = self.word_in(slot)?;
+            if u64::from_le_bytes(part(&self.bytes, self.keys + 8 * word)) == key {
+                return Some(word);
+            }
+            slot = (slot + 1) & self.mask;
+        }
     }
 
     /// The word whose number is in a slot, none in an empty one.
@@ -200,9 +206,12 @@ mod tests {
             assert_eq!(table.count_bytes, if largest == 1 { 4 } else { 8 });
             assert!(table.words().eq(names.iter()));
             assert!(table.counts().eq(counts.iter().map(|(name, sides)| (name.as_str(), sides.clone()))));
-            assert_eq!(table.sum(&keys[7..9], 1), (15.0 + 17.0, 2));
-            assert_eq!(table.sum(&[hash::hash_word("another"), keys[3]], 0), (6.0, 1));
-            assert_eq!(table.sum(&keys, 2), (0.0, 0));
+            let sums = |keys: &[u64]| {
+                let mut sums = [1.0; 3];
+                (table.sums(keys, &mut sums), sums)
+            };
+            assert_eq!(sums(&keys[7..9]), (2, [14.0 + 16.0, 15.0 + 17.0, 0.0]));
+            assert_eq!(sums(&[hash::hash_word("another"), keys[3]]), (1, [6.0, 7.0, 0.0]));
             let read = TokenTable::from_bytes(Cow::Owned(table.bytes().to_vec())).unwrap();
             assert_eq!(read, table);
             assert!(TokenTable::from_bytes(Cow::Owned(table.bytes()[1..].to_vec())).is_err());
@@ -212,8 +221,9 @@ mod tests {
     #[test]
     fn of_two_words_with_one_key_the_last_counts_and_an_empty_table_knows_nothing() {
         let table = TokenTable::new(&[5, 6, 5], &[1.0, 2.0, 4.0], &BTreeMap::new());
-        assert_eq!(table.sum(&[5, 6], 0), (6.0, 2));
+        let mut sums = [1.0];
+        assert_eq!((table.sums(&[5, 6], &mut sums), sums), (2, [6.0]));
         assert_eq!(table.words().count(), 0);
-        assert_eq!(TokenTable::default().sum(&[0, 1], 0), (0.0, 0));
+        assert_eq!((TokenTable::default().sums(&[0, 1], &mut sums), sums), (0, [0.0]));
     }
 }

@@ -137,16 +137,14 @@ pub fn learn(
         let trains: Vec<usize> = out_of_fold.seen(left_out).collect();
         let tables: Vec<[TokenCounts; 2]> =
             (0..n_folds).map(|own| without(&[own, left_out.unwrap_or(own)])).collect();
-        // \[page\]\[place of the score\]\[column\]\[node\].
+        // \[page\]\[place of the score\]\[column\]\[leaf\].
         let columns = |(page, &fold): (&Ready, &usize)| -> Vec<Vec<Vec<u32>>> {
             let [classes, words] = &tables[fold];
-            let of_score =
-                |place| BoostedScores::token_columns(classes, words, place, &page.tree, &page.inputs);
-            (0..scores.len()).map(of_score).collect()
+            BoostedScores::token_columns(classes, words, scores.len(), &page.tree, &page.inputs)
         };
         let tokens: Vec<Vec<Vec<Vec<u32>>>> = ready.par_iter().zip(folds).map(columns).collect();
         let grow = |(place, &score): (usize, &usize)| -> Result<(usize, BoostedTrees)> {
-            let tokens = |page: usize, column: usize, v: usize| tokens[page][place][column][v];
+            let tokens = |page: usize, column: usize, leaf: usize| tokens[page][place][column][leaf];
             Ok((score, grow(config, score, &ready, &page_values, tokens, &trains, progress)?))
         };
         scores.iter().enumerate().map(grow).collect()
@@ -324,7 +322,7 @@ fn grow(
 struct ScoreColumns<'a, F> {
     ready: &'a [Ready],
     page_values: &'a [Vec<u32>],
-    /// Of a page, a column and a node.
+    /// Of a page, a column and a leaf.
     tokens: F,
     /// The leaves of which the score is known, with their pages.
     nodes: Vec<(usize, &'a Row)>,
@@ -343,7 +341,7 @@ impl<F: Fn(usize, usize, usize) -> u32 + Sync> Columns for ScoreColumns<'_, F> {
     fn values(&self, column: usize) -> Cow<'_, [u32]> {
         let value = |&(page, row): &(usize, &Row)| match column.checked_sub(self.inputs) {
             None => self.ready[page].inputs.columns[column][row.leaf as usize],
-            Some(token) if token < TOKEN_COLUMNS.len() => (self.tokens)(page, token, row.v as usize),
+            Some(token) if token < TOKEN_COLUMNS.len() => (self.tokens)(page, token, row.leaf as usize),
             Some(of_page) => self.page_values[page][of_page - TOKEN_COLUMNS.len()],
         };
         self.nodes.iter().map(value).collect()

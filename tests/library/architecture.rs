@@ -28,11 +28,12 @@ const LINE: [&str; 18] = [
     "cli",
 ];
 /// The modules that know none of [`LINE`], in an order in which each may import those before it.
-const LEAVES: [&str; 18] = [
+const LEAVES: [&str; 19] = [
     "error",
     "index",
     "label",
     "rng",
+    "characters",
     "tokens",
     "files",
     "store",

@@ -20,6 +20,7 @@ mod em;
 mod explain_html;
 mod extractor_contract;
 mod feature_leak;
+mod feature_snapshot;
 mod features;
 mod figures;
 mod gathered_corpora;

@@ -25,6 +25,8 @@ pub struct BaseCounts<'a> {
     pub children: Vec<u32>,
     /// Depth of each node; the root's is 0.
     pub depth: Vec<u32>,
+    /// Of each node the ancestors one to four levels up; the root is its own.
+    ancestors: Vec<[u32; 4]>,
     /// The main node: the deepest that holds at least half of the page's long text.
     pub main: u32,
 }
@@ -63,6 +65,7 @@ impl<'a> BaseCounts<'a> {
             long_words: Vec::new(),
             children: vec![0; view.tree.len()],
             depth: vec![0; view.tree.len()],
+            ancestors: vec![[0; 4]; view.tree.len()],
             main: 0,
         };
         counts.count_tree();
@@ -77,6 +80,10 @@ impl<'a> BaseCounts<'a> {
             if parent != NONE {
                 self.children[parent as usize] += 1;
                 self.depth[v as usize] = self.depth[parent as usize] + 1;
+                let [one, two, three, _] = self.ancestors[parent as usize];
+                self.ancestors[v as usize] = [parent, one, two, three];
+            } else {
+                self.ancestors[v as usize] = [v; 4];
             }
             if tree.is_leaf(v) && self.is_shown(v) && self.is_long(v) {
                 long[self.view.nodes[v as usize].texts.end as usize] += self.words_of(v);
@@ -128,6 +135,11 @@ impl<'a> BaseCounts<'a> {
             .children(v)
             .filter(|&c| dom.kind(self.view.nodes[c as usize].node) == NodeKind::Text);
         texts.map(|child| self.subtree(sums, child)).sum()
+    }
+
+    /// The ancestor one to four levels up, or the root.
+    pub fn above(&self, v: u32, levels: usize) -> u32 {
+        self.ancestors[v as usize][levels - 1]
     }
 
     /// Words of one of the view's texts.
@@ -198,6 +210,7 @@ fn count_full_stops(text: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::similarity::Similarity;
     use super::super::title_words::title_word_sums;
     use super::*;
     use crate::dom::Limits;
@@ -219,7 +232,7 @@ mod tests {
         assert_eq!(base.link_words(1), 2);
         assert_eq!(page.dom().attribute(view.nodes[base.main as usize].node, "id"), None);
         assert_eq!(base.main, 3, "two equal halves: the first is taken");
-        assert_eq!(base.own(&title_word_sums(&page, &view), 3), 2);
+        assert_eq!(base.own(&title_word_sums(&page, &view, &Similarity::of(&page, &view)), 3), 2);
         assert_eq!(base.words_before(2), (3, 3 + 64 + 1));
         assert_eq!(base.full_stops(2), 4);
     }

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use super::class_names::ClassNames;
 use super::name_finder::Beginnings;
+use crate::characters;
 use crate::dom::Dom;
 use crate::index::NodeId;
 
@@ -120,10 +121,10 @@ enum Kind {
 
 impl Kind {
     fn of(c: char) -> Kind {
-        match c {
-            _ if !c.is_alphabetic() => Kind::Other,
-            _ if c.is_lowercase() => Kind::Small,
-            _ if c.is_uppercase() => Kind::Capital,
+        match characters::kind(c) {
+            kind if kind & characters::ALPHABETIC == 0 => Kind::Other,
+            kind if kind & characters::LOWER_CASE != 0 => Kind::Small,
+            kind if kind & characters::UPPER_CASE != 0 => Kind::Capital,
             _ => Kind::Letter,
         }
     }

@@ -30,6 +30,8 @@ pub struct Similarity {
     pub title_match: u32,
     /// For each leaf the share of the title's words that it holds, in per cent.
     title_share: Vec<u8>,
+    /// Whether the title has words.
+    pub has_title: bool,
     /// Prefix sums over the view's texts, \[part\].
     sums: Vec<[u32; 4]>,
     /// Words of the description and of the linked data, each counted once.
@@ -69,6 +71,7 @@ impl Similarity {
         let mut found = Similarity {
             title_leaf: None,
             title_match: 0,
+            has_title: !parts[Part::Title as usize].is_empty(),
             title_share: vec![0; n],
             sums,
             description: parts[Part::Description as usize].len() as u32,
@@ -77,6 +80,13 @@ impl Similarity {
         };
         found.find_title(base, leaves, keys, &parts[Part::Title as usize]);
         found
+    }
+
+    /// Compares the words of a page of which nothing else is counted.
+    #[cfg(test)]
+    pub fn of(page: &crate::page::Page, view: &PageView) -> Self {
+        let base = BaseCounts::new(page, view);
+        Similarity::new(&base, &Leaves::new(&base), &WordKeys::new(page, view))
     }
 
     /// The leaf that has most of the title and little else; headings are preferred.
@@ -110,6 +120,12 @@ impl Similarity {
     pub fn sum(&self, view: &PageView, v: u32, part: Part) -> u32 {
         let texts = &view.nodes[v as usize].texts;
         self.sums[texts.end as usize][part as usize] - self.sums[texts.start as usize][part as usize]
+    }
+
+    /// The words of one of the view's texts that stand in the title.
+    pub fn title_words_of_text(&self, text: usize) -> u32 {
+        let part = Part::Title as usize;
+        self.sums[text + 1][part] - self.sums[text][part]
     }
 
     /// Of a leaf the share of the title's words that it holds, in per cent.

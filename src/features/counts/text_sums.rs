@@ -1,6 +1,7 @@
 //! `TextSums`, the characters and words of the texts of a page by what they are.
 
 use super::base::BaseCounts;
+use crate::characters;
 use crate::dom::Tag;
 use crate::view::PageView;
 
@@ -155,7 +156,8 @@ impl TextSums {
 
     /// Adds any character.
     fn add_character(&mut self, c: char, word_begins: &mut bool) {
-        if c.is_whitespace() {
+        let kind = characters::kind(c);
+        if kind & characters::WHITE_SPACE != 0 {
             *word_begins = true;
             return;
         }
@@ -163,10 +165,10 @@ impl TextSums {
         match c {
             '.' | '!' | '?' | '。' | '！' | '？' | '।' => self.full_stops += 1,
             ',' | ';' | ':' | '、' | '，' => self.commas += 1,
-            _ if c.is_numeric() => self.digits += 1,
-            _ if c.is_alphabetic() => {
+            _ if kind & characters::NUMERIC != 0 => self.digits += 1,
+            _ if kind & characters::ALPHABETIC != 0 => {
                 self.letters += 1;
-                if c.is_uppercase() {
+                if kind & characters::UPPER_CASE != 0 {
                     self.upper_case += 1;
                     self.capitals += u32::from(*word_begins);
                 }

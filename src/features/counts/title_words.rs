@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::similarity::Similarity;
+use super::word_keys;
+use crate::characters::is_alphanumeric;
 use crate::dom::Tag;
 use crate::features::hash::{self, Hashed};
 use crate::page::Page;
@@ -9,16 +12,19 @@ use crate::tokens;
 use crate::view::PageView;
 
 /// The prefix sums over the view's texts of the words that stand in the title.
-pub fn title_word_sums(page: &Page, view: &PageView) -> Vec<u32> {
+pub fn title_word_sums(page: &Page, view: &PageView, similarity: &Similarity) -> Vec<u32> {
     let title = TitleWords::new(page);
-    if title.keys.is_empty() {
-        return vec![0; view.texts.len() + 1];
-    }
+    let is_known = similarity.has_title && title.is_cut_alike;
     let mut sums = Vec::with_capacity(view.texts.len() + 1);
     let mut sum = 0;
     sums.push(sum);
-    for &id in &view.texts {
-        sum += title.count(page.dom().text(id));
+    for (i, &id) in view.texts.iter().enumerate() {
+        let text = page.dom().text(id);
+        // Of most texts no word is in the title: they are not cut once more.
+        let has_none = is_known && similarity.title_words_of_text(i) == 0 && is_cut_alike(text);
+        if !title.keys.is_empty() && !has_none {
+            sum += title.count(text);
+        }
         sums.push(sum);
     }
     sums
@@ -30,6 +36,9 @@ struct TitleWords {
     /// A bit for each number of characters that they have in lower case, 63 and more as one: most words of a page have others,
     /// and need no key.
     lengths: u64,
+    /// Whether a text that [`is_cut_alike`] and holds none of the title's [words](word_keys::words) of two letters holds none
+    /// of these: each holds such a word.
+    is_cut_alike: bool,
 }
 
 impl TitleWords {
@@ -37,10 +46,12 @@ impl TitleWords {
         let dom = page.dom();
         let title = dom.ids().find(|&id| dom.tag(id) == Tag::TITLE);
         let text = title.map(|id| dom.text_content(id)).unwrap_or_default();
-        let mut words = TitleWords { keys: HashSet::default(), lengths: 0 };
+        let is_cut_alike = !text.contains(|c| c == '_' || tokens::has_no_spaces(c));
+        let mut words = TitleWords { keys: HashSet::default(), lengths: 0, is_cut_alike };
         for word in tokens::iter(&text).filter(|token| token.chars().nth(1).is_some()).map(word) {
             words.keys.insert(hash::hash_word(word));
             words.lengths |= bit(word.chars().flat_map(char::to_lowercase).count());
+            words.is_cut_alike &= word_keys::words(word).any(|run| run.chars().nth(1).is_some());
         }
         words
     }
@@ -67,13 +78,18 @@ impl TitleWords {
     }
 }
 
+/// Whether what white space parts in a text is, without the signs around it, made of whole [words](word_keys::words).
+fn is_cut_alike(text: &str) -> bool {
+    text.is_ascii() && memchr::memchr(b'_', text.as_bytes()).is_none()
+}
+
 fn bit(length: usize) -> u64 {
     1 << length.min(63)
 }
 
 /// A token without the punctuation around it.
 fn word(token: &str) -> &str {
-    token.trim_matches(|c: char| !c.is_alphanumeric())
+    token.trim_matches(|c: char| !is_alphanumeric(c))
 }
 
 #[cfg(test)]
@@ -81,6 +97,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::view::View;
 
     proptest! {
         #[test]
@@ -91,6 +108,18 @@ mod tests {
             let text = format!("{text} {title}");
             let expected = tokens::iter(&text).filter(|token| words.contains(token)).count();
             prop_assert_eq!(words.count(&text), expected as u32);
+        }
+
+        #[test]
+        fn no_text_is_left_out_that_holds_words_of_the_title(
+            title in "([a-cA_東-]{1,3}[ .]){0,5}", text in "([a-cA_東-]{1,3}[ .]){0,5}",
+        ) {
+            let html = format!("<title>{title}</title><p>{text}");
+            let page = Page::parse("t", None, html.as_bytes(), None, &Default::default()).unwrap();
+            let view = PageView::new(&page, View::Blocks);
+            let sums = title_word_sums(&page, &view, &Similarity::of(&page, &view));
+            let expected = TitleWords::new(&page).count(&text);
+            prop_assert_eq!(sums[sums.len() - 1], expected);
         }
     }
 }

@@ -27,14 +27,6 @@ impl BaseCounts<'_> {
         a
     }
 
-    /// The ancestor so many levels up, or the root.
-    pub fn above(&self, v: u32, levels: u32) -> u32 {
-        (0..levels).fold(v, |node, _| match self.view.tree.parent(node) {
-            NONE => node,
-            parent => parent,
-        })
-    }
-
     /// Whether the node is the ancestor or stands below it.
     pub fn is_below(&self, v: u32, ancestor: u32) -> bool {
         let mut node = v;

@@ -1,5 +1,6 @@
 //! `WordKeys`, the words of a page as numbers.
 
+use crate::characters::{self, is_alphanumeric};
 use crate::features::hash;
 use crate::page::Page;
 use crate::view::PageView;
@@ -52,10 +53,10 @@ fn add_keys(text: &str, keys: &mut Vec<u64>) {
         }
         let other = if byte.is_ascii() { None } else { text[at - 1..].chars().next() };
         at += other.map_or(0, |c| c.len_utf8() - 1);
-        match other.filter(|c| c.is_alphanumeric()) {
+        match other.filter(|&c| is_alphanumeric(c)) {
             Some(c) => {
                 let key = word.unwrap_or(hash::OFFSET_BASIS);
-                word = Some(c.to_lowercase().map(u32::from).fold(key, hash::add));
+                word = Some(characters::fold_lower(c, key, hash::add));
             }
             None => keys.extend(word.take()),
         }
@@ -78,7 +79,7 @@ static SMALL: [u8; 256] = {
 
 /// The words of a text: runs of letters, digits and underscores.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+    text.split(|c: char| !(is_alphanumeric(c) || c == '_')).filter(|word| !word.is_empty())
 }
 
 #[cfg(test)]

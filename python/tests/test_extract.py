@@ -57,6 +57,12 @@ def test_str_is_decoded_already_whatever_the_page_says_of_itself():
     assert "Bäume" in duramen.extract(page + "\ud83d")
 
 
+def test_words_read_in_a_wrong_encoding_are_the_problem(article):
+    right, wrong = (duramen.bare_extraction(article.replace("storm", word)) for word in ("café", "cafÃ©"))
+    assert right.problem is None and wrong.status == "ok" and wrong.confidence < right.confidence
+    assert "look as if they were read in a wrong encoding, the first is \"cafÃ©" in wrong.problem
+
+
 def test_a_document_has_fields_as_attributes_and_keys(article):
     document = duramen.bare_extraction(article)
     assert (document.title, document["sitename"], document.get("author")) == ("The old oak fell", "Wood News", "Ann Ash")

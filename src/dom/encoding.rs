@@ -132,9 +132,10 @@ fn label_after(bytes: &[u8]) -> Option<&[u8]> {
 fn guess(bytes: &[u8]) -> &'static Encoding {
     // Only bytes beyond ASCII tell encodings apart: start at the first of them.
     let from = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
-    let sample = &bytes[from..bytes.len().min(from + GUESS_SCAN)];
+    let end = bytes.len().min(from + GUESS_SCAN);
     let mut detector = EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
-    detector.feed(sample, true);
+    // A sample may be cut inside a character. At the end of a page that would rule the right encoding out.
+    detector.feed(&bytes[from..end], end == bytes.len());
     detector.guess(None, chardetng::Utf8Detection::Deny)
 }
 
@@ -259,6 +260,66 @@ mod tests {
         let bytes =
             b"<meta charset=utf-8><p>caf\xe9 d\xe9j\xe0 vu, l'\xe9t\xe9 \xe0 No\xebl, o\xf9 \xeates-vous";
         assert_eq!(name(bytes, None), "windows-1252");
+    }
+
+    /// Sentences of our own, and the encodings that they are written in.
+    const UNDECLARED: [(&str, &[&Encoding]); 8] = [
+        (
+            "昨天晚上，市图书馆举行了一场关于老街历史的讲座，许多居民都来参加。\
+             主讲人说，这条街上最早的店铺已经有两百多年的历史了。",
+            &[encoding_rs::GBK, encoding_rs::GB18030],
+        ),
+        (
+            "昨天晚上，市立圖書館舉行了一場關於老街歷史的講座，許多居民都來參加。\
+             主講人說，這條街上最早的店鋪已經有兩百多年的歷史了。",
+            &[encoding_rs::BIG5],
+        ),
+        (
+            "昨日の夜、市立図書館で古い通りの歴史についての講演会が開かれ、多くの住民が参加しました。\
+             この通りのカフェは、二百年以上前からあるそうです。",
+            &[encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP],
+        ),
+        (
+            "어제 저녁 시립 도서관에서 옛 거리의 역사에 관한 강연이 열렸고, 많은 주민들이 참석했습니다. \
+             이 거리의 첫 가게는 이백 년이 넘었다고 합니다. ",
+            &[encoding_rs::EUC_KR],
+        ),
+        (
+            "Вчера вечером в городской библиотеке прошла лекция об истории старой улицы, и пришли многие жители. \
+             Первой лавке на этой улице больше двухсот лет. ",
+            &[encoding_rs::WINDOWS_1251, encoding_rs::KOI8_U],
+        ),
+        (
+            "Χθες το βράδυ στη δημοτική βιβλιοθήκη έγινε μια διάλεξη για την ιστορία του παλιού δρόμου και ήρθαν πολλοί. ",
+            &[encoding_rs::WINDOWS_1253],
+        ),
+        (
+            "Wczoraj wieczorem w bibliotece odbył się wykład o dziejach starej ulicy, na który przyszło wielu mieszkańców. \
+             Najstarszy sklep przy tej ulicy ma już ponad dwieście lat, mówił późno w nocy ktoś z gości. ",
+            &[encoding_rs::WINDOWS_1250],
+        ),
+        (
+            "Hier soir, une conférence sur l'histoire de la vieille rue a été donnée à la bibliothèque. ",
+            &[encoding_rs::WINDOWS_1252],
+        ),
+    ];
+
+    #[test]
+    fn an_undeclared_encoding_is_told_wherever_the_sample_is_cut() {
+        for (sentences, encodings) in UNDECLARED {
+            for encoding in encodings {
+                let (sentences, _, unmapped) = encoding.encode(sentences);
+                assert!(!unmapped, "{}", encoding.name());
+                let text = sentences.repeat(GUESS_SCAN / sentences.len() + 2);
+                // Each letter more before the text moves the cut by a byte, over some twelve characters.
+                for letters in 0..24 {
+                    let padding = "x".repeat(letters);
+                    let page = [b"<p>", &sentences[..], padding.as_bytes(), b"<p>", &text].concat();
+                    let told = decode(&page, None).unwrap();
+                    assert!(told.0 == encoding.decode(&page).0, "{} is {}", encoding.name(), told.1.name());
+                }
+            }
+        }
     }
 
     fn problem(bytes: &[u8]) -> String {

@@ -99,6 +99,18 @@ fn an_empty_output_is_never_silent() {
 }
 
 #[test]
+fn words_in_a_wrong_encoding_lower_the_confidence_and_are_the_problem() {
+    let right = record(&page("<p>The café isn’t open"), 1.0, &Selection::default());
+    assert_eq!((right.status, right.problem.as_deref(), right.confidence), ("ok", None, Some(1.0)));
+    let mut wrong = record(&page("<p>The cafÃ© isnâ€™t open"), 1.0, &Selection::default());
+    let problem = "2 of 4 words look as if they were read in a wrong encoding, the first is \"cafÃ©\"";
+    assert_eq!((wrong.status, wrong.problem.as_deref(), wrong.confidence), ("ok", Some(problem), Some(0.5)));
+    wrong.abstain_below(0.8);
+    let unsure = format!("the expected F1 is 0.50, and 0.8 was asked for; {problem}");
+    assert_eq!((wrong.status, wrong.problem, wrong.text.as_str()), ("unsure", Some(unsure), ""));
+}
+
+#[test]
 fn a_failed_page_is_a_record_with_its_reason() {
     let missing = RenderedPage::failed("p", None, &ExtractError::MissingInput("a layout"));
     assert_eq!(missing.status, "n/a");

@@ -385,6 +385,16 @@ fn pages_that_cannot_be_read_are_named_and_exit_code_1_follows() {
 }
 
 #[test]
+fn a_text_that_was_read_in_a_wrong_encoding_is_warned_of() {
+    let place = Place::new();
+    place.write("page.html", "<p>The cafÃ© isnâ€™t open");
+    let ended = place.run(&["extract", "page.html", "--extractor", "everything"]);
+    let problem = "2 of 4 words look as if they were read in a wrong encoding, the first is \"cafÃ©\"";
+    assert_eq!((ended.code, ended.out.as_str()), (0, "The cafÃ© isnâ€™t open\n"));
+    assert_eq!(ended.err, format!("duramen: page.html: {problem}\n"));
+}
+
+#[test]
 fn several_pages_are_told_apart_in_every_format() {
     let place = Place::new();
     place.write(

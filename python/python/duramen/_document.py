@@ -127,7 +127,7 @@ class Document:
 
     @property
     def problem(self) -> str | None:
-        """Why the status is not `ok`."""
+        """Why the status is not `ok`; or, if it is, that words look as if they were read in a wrong encoding."""
         return self._extracted.problem
 
     @property

@@ -175,11 +175,13 @@ impl Job<'_> {
             };
             for page in pages {
                 let page = page?;
-                if page.record.page.status != "ok" && !page.skipped {
+                let (status, problem) = (page.record.page.status, page.record.page.problem.as_deref());
+                if status != "ok" && !page.skipped {
                     failed += 1;
-                    let problem = page.record.page.problem.as_deref().unwrap_or(page.record.page.status);
-                    let problem = page_problem(page.record.page.status, problem);
+                    let problem = page_problem(status, problem.unwrap_or(status));
                     printer.error(&format!("{}: {problem}", page.id));
+                } else if let Some(problem) = problem.filter(|_| !page.skipped) {
+                    printer.warn(&format!("{}: {problem}", page.id));
                 }
                 skipped += usize::from(page.skipped);
                 match &mut sink {

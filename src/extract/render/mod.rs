@@ -15,6 +15,7 @@ mod images;
 mod inline;
 mod markdown;
 mod markdown_inline;
+mod mojibake;
 mod records;
 mod select;
 mod text;

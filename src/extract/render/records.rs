@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::mojibake::Mojibake;
 use super::{HtmlHead, Kept, RenderOptions, Selection, to_text};
 use crate::dom::xpath::XPaths;
 use crate::error::PageProblem;
@@ -25,7 +26,7 @@ pub struct RenderedPage {
     /// `ok`; `empty` if the page shows no text or none is kept; `unsure` if the confidence is below what was asked for;
     /// else `too-large`, `timeout`, `error` or `n/a`.
     pub status: &'static str,
-    /// Why the status is not `ok`.
+    /// Why the status is not `ok`; or, of a page that is, that words of the text look as if they were read in a wrong encoding.
     pub problem: Option<String>,
     /// The title.
     pub title: Option<String>,
@@ -39,7 +40,8 @@ pub struct RenderedPage {
     pub site: Option<String>,
     /// The page's own summary.
     pub description: Option<String>,
-    /// For extractors that are probability models: the F1 of the kept words that the model expects, 0 to 1.
+    /// For extractors that are probability models: the F1 of the kept words that the model expects, 0 to 1, times the share of
+    /// them that do not look as if they were read in a wrong encoding.
     pub confidence: Option<f64>,
     /// P(type) of the page, of extractors that tell types; the sum is 1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,8 +76,11 @@ impl RenderedPage {
         for &(id, count) in page.shown_words() {
             *words.entry(extraction.labels[id]).or_default() += u64::from(count);
         }
+        let mojibake = Mojibake::of(&text);
+        let share_read_right = 1.0 - mojibake.as_ref().map_or(0.0, |found| found.share);
+        let status = if text.is_empty() { "empty" } else { "ok" };
         let problem = if !text.is_empty() {
-            None
+            mojibake.map(|found| found.problem)
         } else if page.shown_words().is_empty() {
             Some(PageProblem::Empty.to_string())
         } else {
@@ -90,7 +95,7 @@ impl RenderedPage {
         RenderedPage {
             id: page.id().to_owned(),
             url: page.url().map(str::to_owned).or(value(metadata.canonical)),
-            status: if problem.is_some() { "empty" } else { "ok" },
+            status,
             problem,
             title: value(metadata.title),
             author: value(metadata.author),
@@ -98,7 +103,7 @@ impl RenderedPage {
             language: value(metadata.language),
             site: value(metadata.site),
             description: value(metadata.description),
-            confidence: confidence(page, extraction, selection, kept),
+            confidence: confidence(page, extraction, selection, kept).map(|f1| f1 * share_read_right),
             page_type: extraction.page_type.map(|p| PageType::ALL.into_iter().zip(p).collect()),
             words,
             wrapper: extraction.wrapper.clone(),
@@ -144,7 +149,11 @@ impl RenderedPage {
             self.confidence.filter(|&confidence| confidence < least && self.status == "ok")
         {
             self.status = "unsure";
-            self.problem = Some(format!("the expected F1 is {confidence:.2}, and {least} was asked for"));
+            let reason = format!("the expected F1 is {confidence:.2}, and {least} was asked for");
+            self.problem = Some(match self.problem.take() {
+                Some(cause) => format!("{reason}; {cause}"),
+                None => reason,
+            });
             self.text.clear();
             self.comments.iter_mut().for_each(String::clear);
         }

@@ -232,9 +232,9 @@ impl Reading {
             match row? {
                 Row::Page(page) => {
                     self.counts.pages += 1;
-                    if page.record.page.status != "ok" {
-                        self.counts.failed += 1;
-                        let problem = page.record.page.problem.as_deref().unwrap_or(page.record.page.status);
+                    let (status, problem) = (page.record.page.status, page.record.page.problem.as_deref());
+                    self.counts.failed += u64::from(status != "ok");
+                    if let Some(problem) = problem.or((status != "ok").then_some(status)) {
                         printer.detail(&format!("{}: {problem}", page.id));
                     }
                     let Done { id, record, body, .. } = *page;

@@ -28,6 +28,8 @@ const OPTIONS: &[(&str, &str)] = &[
     ("with four chains", "--chains 4"),
     ("learn weights too", "--weights"),
     ("learn by EM", "--em N"),
+    ("sample with fewer states", "--states LIST"),
+    ("with parameters fixed", "--parameters fixed"),
     ("and a longer burn-in", "--sweeps, --burn-in"),
     ("with another kernel or treatment of the parameters", "--kernel, --parameters"),
 ];

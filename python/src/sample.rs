@@ -4,7 +4,8 @@ use std::path::Path;
 
 use duramen::diagnostics::{LargestRhat, Undefined};
 use duramen::inference::gibbs::{
-    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, Sampler, Start, SweepObserver,
+    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, SampledStates, Sampler, Start,
+    SweepObserver,
 };
 use duramen::model::{Model, NodeLabels, Observation};
 use duramen::progress::Progress;
@@ -89,6 +90,7 @@ impl Chains {
         };
         let observed: Vec<(Page, Observation)> =
             given.parse(work)?.into_iter().map(observe).collect::<Result<_>>()?;
+        let states = SampledStates::Counted.set(model, labels.as_ref())?;
         let mut pages = Vec::new();
         for (page, observation) in &observed {
             let digest = page.dom().digest().as_u64();
@@ -97,7 +99,7 @@ impl Chains {
             if let Some(labels) = &labels {
                 (sampled.permitted, _) = labels.permitted(page, &observation.view, space)?;
             }
-            pages.push(sampled);
+            pages.push(sampled.within(model, states)?);
         }
         let sampler = Sampler::new(model, &pages, &settings)?;
         work.stage("sweeps", settings.sweeps as usize * settings.chains as usize);

@@ -25,6 +25,8 @@ fn option(setting: Setting) -> &'static str {
         Setting::Weights => "--weights",
         Setting::Em => "--em N",
         Setting::Sweeps => "--sweeps, --burn-in",
+        Setting::States => "--states LIST",
+        Setting::Parameters => "--parameters fixed",
         Setting::Kernel => "--kernel, --parameters",
         Setting::NodesAsJson => "--nodes --json",
         Setting::Parameter("inference") => "--inference",

@@ -38,6 +38,10 @@ pub enum Setting {
     Em,
     /// The number of sweeps, and of those of the burn-in.
     Sweeps,
+    /// The states that nodes may have.
+    States,
+    /// Whether parameters are drawn.
+    Parameters,
     /// The kernel, and whether parameters are drawn.
     Kernel,
     /// Writing the labels of nodes as JSON.

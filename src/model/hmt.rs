@@ -22,7 +22,7 @@ use super::page_type_decision::PageTypeDecision;
 use super::parameters::Parameters;
 use super::recalibration::Recalibration;
 use super::site::Site;
-use super::states::TargetStates;
+use super::states::{StateSet, TargetStates};
 use super::weights::Weights;
 
 /// A trained hidden Markov tree: configuration, counts, sources.
@@ -277,6 +277,13 @@ impl Model {
         self.config.priors = priors;
         self.config.check()?;
         Ok(self)
+    }
+
+    /// The states that some node counted was in: by labels of nodes, or in expectation by EM.
+    pub fn states_with_counts(&self) -> StateSet {
+        let k = self.config.states.len();
+        let counted = |state: &usize| self.counts.transitions.iter().skip(*state).step_by(k).any(|&n| n > 0);
+        (0..k).filter(counted).map(StateSet::only).fold(StateSet::first(0), StateSet::or)
     }
 
     /// The catalogue entries of the features, in the configuration's order.

@@ -59,6 +59,11 @@ impl NodeLabels {
         Ok(NodeLabels { subject: subject.to_owned(), lines: lines.collect::<Result<_>>()? })
     }
 
+    /// All states that some line names.
+    pub fn states(&self) -> StateSet {
+        self.lines.iter().fold(StateSet::first(0), |all, line| all.or(line.states))
+    }
+
     /// The states that the nodes of a page may have, and how many of its text nodes are labelled. Where several lines
     /// say something of one node, what all of them permit.
     ///

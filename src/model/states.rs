@@ -228,6 +228,25 @@ impl PermittedStates {
         Ok(permitted)
     }
 
+    /// What of these sets is in `states`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if nothing is left at a node.
+    pub fn within(mut self, space: StateSpace, states: StateSet) -> Result<Self> {
+        for (v, set) in self.sets.iter_mut().enumerate() {
+            let both = set.and(states);
+            if both.is_empty() {
+                let names: Vec<&str> = set.iter().map(|state| space.name(state)).collect();
+                return Err(Error::usage(
+                    format!("nothing is left permitted at node {v}, which may be {}", names.join(" or ")),
+                    "permit one of these states too",
+                ));
+            }
+            *set = both;
+        }
+        Ok(self)
+    }
+
     /// The states that a node may have.
     pub fn at(&self, v: u32) -> StateSet {
         self.sets[v as usize]

@@ -182,7 +182,8 @@ fn a_chain_that_stands_elsewhere_is_first_and_strict_ends_with_five() {
             "--kernel",
         ],
     );
-    let first = ended.out.lines().nth(2).unwrap();
+    assert!(ended.out.lines().nth(2).unwrap().starts_with("| lp "), "{}", ended.out);
+    let first = ended.out.lines().nth(3).unwrap();
     assert!(first.starts_with("| transition[comments, full-text]") && first.contains("| R-hat"), "{first}");
     assert!(place.read("draws/report.html").contains("1 of 6 parameters have NOT converged"));
     // Without --strict it is said, and no failure.
@@ -191,6 +192,37 @@ fn a_chain_that_stands_elsewhere_is_first_and_strict_ends_with_five() {
     place.run(&["draws", "--strict", "--max-rhat", "3", "--min-ess", "2"]).says(0, &["have converged"]);
     place.run(&["draws", "--strict", "--var", "lp", "root"]).says(0, &["all of 1 parameters"]);
     place.run(&["draws", "--strict", "--var", "lp", "--min-ess", "1e6"]).says(5, &["ESS at least 1000000"]);
+}
+
+/// Four chains of pages with ten nodes, of which chains 2 and 3 call comments what the others call full text.
+#[test]
+fn labels_that_chains_have_exchanged_are_named_and_no_sweeps_advised() {
+    let mut random = rng::stream(4, "test", &[]);
+    let (mut shares, mut probabilities) = (Vec::new(), Vec::new());
+    for chain in 0..CHAINS {
+        let name = |p: f64| if chain < 2 { [p, 1.0 - p] } else { [1.0 - p, p] };
+        (0..DRAWS).for_each(|_| shares.extend(name(0.7 + 0.1 * random.random::<f64>())));
+        (0..10).for_each(|node| probabilities.extend(name(if node < 7 { 0.95 } else { 0.1 })));
+    }
+    let names = || Coordinate::Names(STATES.map(str::to_owned).to_vec());
+    let mut data = draws(Fault::None, CHAINS);
+    let mut posterior = Group::new();
+    let array = Array::new(["chain", "draw", "state"], [CHAINS, DRAWS, 2], shares).unwrap();
+    posterior.insert("state_share", array).unwrap();
+    posterior.insert_coordinate("state", names()).unwrap();
+    posterior.number_draws(CHAINS, DRAWS).unwrap();
+    data.insert("posterior", posterior).unwrap();
+    Place::with(&data).run(&["draws", "--strict"]).says(5, &["times the sweeps"]);
+    let mut nodes = Group::new();
+    let array = Array::new(["chain", "node", "state"], [CHAINS, 10, 2], probabilities).unwrap();
+    nodes.insert("state_probability", array).unwrap();
+    nodes.insert_coordinate("state", names()).unwrap();
+    data.insert("node_data", nodes).unwrap();
+    let place = Place::with(&data);
+    let ended = place.run(&["draws", "--strict"]);
+    ended.says(5, &["chains have exchanged the labels full-text, comments", "--states LIST"]);
+    assert!(!ended.err.contains("times the sweeps"), "{}", ended.err);
+    assert!(place.read("draws/report.html").contains("renamed to those of the first"));
 }
 
 #[test]

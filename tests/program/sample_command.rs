@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use assert_cmd::Command;
 use duramen::draws::{InferenceData, Values};
 
+use crate::support;
+
 const PAGE: &str = "<!DOCTYPE html><title>The old oak fell - Wood News</title>
 <ul><li><a href='/'>Home</a></li><li><a href='/trees'>Trees</a></li></ul>
 <h1>The old oak fell</h1>
@@ -90,7 +92,7 @@ fn every_kernel_gives_the_same_bytes_at_any_number_of_threads() {
         "--kernel joint --parameters collapsed",
     ];
     for (number, kernel) in combinations.into_iter().enumerate() {
-        let arguments = format!("{kernel} --chains 3 --sweeps 30 --burn-in 10 --states all");
+        let arguments = format!("{kernel} --chains 3 --sweeps 30 --burn-in 10 --keep-states all");
         for threads in [1, 2, 3] {
             place.sampled(&format!("{arguments} --threads {threads} -o {number}-{threads}"));
         }
@@ -99,7 +101,7 @@ fn every_kernel_gives_the_same_bytes_at_any_number_of_threads() {
             assert!(one == bytes(&place.path(&format!("{number}-{threads}"))), "{kernel}, {threads} threads");
         }
         let shares = numbers(&place.draws(&format!("{number}-1")), "posterior", "state_share");
-        assert_eq!(shares.len(), 3 * 20 * 8);
+        assert_eq!(shares.len(), 3 * 20 * 8, "all states have a share, if 0");
         assert!(shares.chunks(8).all(|shares| (shares.iter().sum::<f64>() - 1.0).abs() < 1e-9));
     }
 }
@@ -108,7 +110,8 @@ fn every_kernel_gives_the_same_bytes_at_any_number_of_threads() {
 fn a_run_that_is_killed_goes_on_in_the_same_bytes() {
     let place = Place::new();
     // Rounds of a thousand sweeps: long enough to be killed between two of them.
-    let arguments = "--chains 2 --sweeps 60000 --burn-in 59000 --thin 10 --kernel single-site --states all";
+    let arguments =
+        "--chains 2 --sweeps 60000 --burn-in 59000 --thin 10 --kernel single-site --keep-states all";
     place.sampled(&format!("{arguments} -o whole"));
     let state = place.path("killed").join("checkpoint").join("state.json");
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("duramen"))
@@ -147,6 +150,57 @@ fn a_run_that_is_killed_goes_on_in_the_same_bytes() {
     assert!(said.contains("other pages, settings or labels") && said.contains("--overwrite"), "{said}");
 }
 
+/// Of the bundled model's states three have no counts, and chains would exchange their names.
+#[test]
+fn states_without_counts_are_left_out_unless_they_are_asked_for() {
+    let place = Place::new();
+    let run = "--chains 2 --sweeps 20 --burn-in 5";
+    let (code, said) = place.sample(&format!("{run} -o counted"));
+    assert_eq!(code, 0, "{said}");
+    let note =
+        "3 states without labelled pages left out: supplemental, related-content, comments; --all-states";
+    assert!(said.contains(note), "{said}");
+    let states = |name: &str| place.draws(name).attributes()["states"].clone();
+    let counted = ["not-content", "headline", "full-text", "mixed-main", "mixed"];
+    assert_eq!(states("counted"), serde_json::json!(counted));
+    place.sampled(&format!("{run} --all-states -o all"));
+    assert_eq!(states("all").as_array().unwrap().len(), 8);
+    place.sampled(&format!("{run} --states not-content,full-text -o two"));
+    assert_eq!(states("two"), serde_json::json!(["not-content", "full-text", "mixed-main", "mixed"]));
+    // Other states are another run.
+    let (code, said) = place.sample(&format!("{run} --all-states -o counted"));
+    assert_eq!(code, 2, "{said}");
+    // What a label names is asked for.
+    std::fs::write(place.path("labels.jsonl"), r#"{"xpath": "//div[1]/p", "states": ["comments"]}"#).unwrap();
+    let (code, said) = place.sample(&format!("{run} --node-labels labels.jsonl -o labelled"));
+    assert!(code == 0 && said.contains("2 states without"), "{said}");
+    let arguments = format!("{run} --states full-text --node-labels labels.jsonl -o none");
+    let (code, said) = place.sample(&arguments);
+    assert!(code == 2 && said.contains("nothing is left permitted"), "{said}");
+    let (code, said) = place.sample(&format!("{run} --states comment -o none"));
+    assert!(code == 2 && said.contains("did you mean 'comments'"), "{said}");
+}
+
+/// Before states without counts were left out, R-hat was above 1.2 on so many pages.
+#[test]
+fn chains_of_the_default_command_agree_on_real_pages() {
+    let Some(data_dir) = support::corpus("l3s-gn1") else { return };
+    let corpus = duramen::dataset::open("l3s-gn1", &data_dir).unwrap();
+    let place = Place::new();
+    let names: Vec<String> = (0..4).map(|number| format!("real-{number}.html")).collect();
+    for (number, name) in names.iter().enumerate() {
+        std::fs::write(place.path(name), corpus.read(number).unwrap().html).unwrap();
+    }
+    place.sampled(&format!("{} -o real", names.join(" ")));
+    let diagnose = Command::cargo_bin("duramen")
+        .unwrap()
+        .current_dir(place.folder.path())
+        .args(["diagnose", "real", "--strict"])
+        .output()
+        .unwrap();
+    assert!(diagnose.status.success(), "{}", String::from_utf8_lossy(&diagnose.stderr));
+}
+
 #[test]
 fn a_checkpoint_of_other_settings_and_a_damaged_one_are_refused() {
     let place = Place::new();
@@ -175,8 +229,8 @@ fn labelled_text_keeps_its_state_and_the_others_learn_from_it() {
     .unwrap();
     let arguments =
         "--chains 2 --sweeps 120 --burn-in 20 --prior blocks --parameters collapsed --kernel single-site";
-    place.sampled(&format!("{arguments} --labels labels.jsonl --states all -o labelled"));
-    place.sampled(&format!("{arguments} --states all -o free"));
+    place.sampled(&format!("{arguments} --labels labels.jsonl --keep-states all -o labelled"));
+    place.sampled(&format!("{arguments} --keep-states all -o free"));
     let (labelled, free) = (place.draws("labelled"), place.draws("free"));
     let states = |data: &InferenceData, node: &str| -> Vec<u8> {
         let array = data.group("posterior").unwrap().array("states").unwrap().clone();

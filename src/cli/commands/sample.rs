@@ -18,10 +18,11 @@ use crate::diagnostics::{LargestRhat, Undefined};
 use crate::draws::InferenceData;
 use crate::error::{Error, PageProblem, Result};
 use crate::inference::gibbs::{
-    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, Sampler, Start, SweepObserver,
+    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, SampledStates, Sampler, Start,
+    SweepObserver,
 };
 use crate::layout::LayoutEngine;
-use crate::model::{Model, NodeLabels, Observation};
+use crate::model::{Model, NodeLabels, Observation, StateSet};
 use crate::page::Page;
 use crate::progress::Progress as _;
 
@@ -69,7 +70,16 @@ pub struct Options {
     chains: ChainOptions,
     /// What is kept of the states of nodes
     #[arg(long, value_enum, default_value = "summary")]
-    states: StatesKept,
+    keep_states: StatesKept,
+    /// Labels that text may have: some of headline, full-text, ..., with commas between them [default: those counted]
+    ///
+    /// A label that the model has no counts of is sampled only if this option or a line of --node-labels names it, since chains
+    /// exchange such labels with each other. The mixed states of inner nodes stay.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "all_states")]
+    states: Option<Vec<String>>,
+    /// Sample also states that the model has no counts of
+    #[arg(long)]
+    all_states: bool,
     /// Write into a folder that holds other draws
     #[arg(long)]
     overwrite: bool,
@@ -221,7 +231,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let config = RunConfig {
         until_rhat: options.chains.until_rhat,
         max_sweeps: options.chains.max_sweeps,
-        keep_states: options.states == StatesKept::All,
+        keep_states: options.keep_states == StatesKept::All,
     };
     config.check(&settings)?;
     let labels = options.node_labels.as_deref().map(|path| read_labels(path, &model)).transpose()?;
@@ -229,7 +239,8 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let engines = options.layout.open(&needed)?;
     let bounds = options.bounds.keeping_source(!engines.is_empty());
     let (observed, failed) = read_pages(&options.files, &bounds, &engines, &model, printer)?;
-    let pages = sampled_pages(&observed, &model, labels.as_ref(), printer)?;
+    let states = options.sampled_states(&model, labels.as_ref(), printer)?;
+    let pages = sampled_pages(&observed, &model, labels.as_ref(), states, printer)?;
     let sampler = Sampler::new(&model, &pages, &settings)?;
     let outcome = if failed { Outcome::SomeFailed } else { Outcome::Done };
 
@@ -249,7 +260,8 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let run = run?;
     let names: Vec<String> = observed.iter().map(|observed| observed.page.id().to_owned()).collect();
     let nodes = node_names(&observed);
-    let data = run.inference_data(&sampler, &config, &names, &nodes, options.states != StatesKept::None)?;
+    let data =
+        run.inference_data(&sampler, &config, &names, &nodes, options.keep_states != StatesKept::None)?;
     data.write_zarr(&folder.join(ZARR))?;
     data.write_json(&folder.join(JSON))?;
     remove(&checkpoint)?;
@@ -273,6 +285,34 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
             remedy: "see duramen diagnose; the draws are kept".into(),
         }),
         _ => Ok(outcome),
+    }
+}
+
+impl Options {
+    /// The states that chains may be in; those left out are told.
+    fn sampled_states(
+        &self,
+        model: &Model,
+        labels: Option<&NodeLabels>,
+        printer: &Printer,
+    ) -> Result<StateSet> {
+        let chosen = match &self.states {
+            _ if self.all_states => SampledStates::All,
+            Some(names) => SampledStates::Labels(names.clone()),
+            None => SampledStates::Counted,
+        };
+        let set = chosen.set(model, labels)?;
+        let space = model.config().states;
+        let left_out: Vec<&str> =
+            (0..space.len()).filter(|&state| !set.contains(state)).map(|state| space.name(state)).collect();
+        if chosen == SampledStates::Counted && !left_out.is_empty() {
+            printer.warn(&format!(
+                "{} states without labelled pages left out: {}; --all-states samples them too",
+                left_out.len(),
+                left_out.join(", ")
+            ));
+        }
+        Ok(set)
     }
 }
 
@@ -323,6 +363,7 @@ fn sampled_pages<'a>(
     observed: &'a [Observed],
     model: &Model,
     labels: Option<&NodeLabels>,
+    states: StateSet,
     printer: &Printer,
 ) -> Result<Vec<SampledPage<'a>>> {
     let mut labelled = 0;
@@ -335,7 +376,7 @@ fn sampled_pages<'a>(
             sampled.permitted = permitted;
             labelled += count;
         }
-        Ok(sampled)
+        sampled.within(model, states)
     });
     let pages: Vec<SampledPage<'a>> = pages.collect::<Result<_>>()?;
     if labels.is_some() {

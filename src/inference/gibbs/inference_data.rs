@@ -59,6 +59,9 @@ impl Run {
         data.set_attribute("settings", settings);
         data.set_attribute("seed", sampler.settings().seed);
         data.set_attribute("sweeps", self.sweeps);
+        let space = sampler.model().config().states;
+        let states = self.monitor.states().iter().map(|state| space.name(state));
+        data.set_attribute("states", states.collect::<Vec<_>>());
         data.set_attribute("model", sampler.model().digest());
         data.set_attribute("fingerprint", sampler.fingerprint(config));
         let digests = sampler.page_data().map(|page| hex(&page.digest.to_be_bytes()));

@@ -26,6 +26,7 @@ mod monitor;
 mod pages;
 mod replicates;
 mod run;
+mod sampled_states;
 mod settings;
 mod single_site;
 mod tables;
@@ -37,6 +38,7 @@ pub use monitor::{Monitor, Variable};
 pub use pages::SampledPage;
 pub use replicates::REPLICATED;
 pub use run::{ChainDraws, Run, RunConfig, SweepObserver, run};
+pub use sampled_states::SampledStates;
 pub use settings::{GibbsConfig, Kernel, MAX_CHAINS, ParameterUse, Start};
 
 use crate::error::Result;

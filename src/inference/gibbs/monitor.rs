@@ -6,13 +6,16 @@
 //!
 //! Of a categorical feature the categories that are on the pages have a column each, and all others one together: what
 //! the pages say nothing of is known from training alone, and the sum of its probabilities is a Dirichlet's too.
+//!
+//! Parameters of a state that no node may have are not written down: no draw of states enters them, so that their draws
+//! are independent ones from what training alone says.
 
 use super::chain::{Chain, Sampler};
 use super::settings::{Kernel, ParameterUse};
 use super::tables::FeatureTable;
 use crate::dist::DirichletRows;
 use crate::model::parameters::FeatureParameters;
-use crate::model::{Parameters, TransitionKind};
+use crate::model::{Parameters, StateSet, TransitionKind};
 
 /// One array of what is written down: its name, and its dimensions with the names of their places.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +45,43 @@ pub struct Monitor {
     variables: Vec<Variable>,
     width: usize,
     parameters: bool,
+    used: UsedStates,
+}
+
+/// The states that nodes of the pages may have.
+#[derive(Clone, Copy)]
+struct UsedStates {
+    leaf: StateSet,
+    inner: StateSet,
+}
+
+impl UsedStates {
+    fn new(sampler: &Sampler<'_>) -> Self {
+        let none = StateSet::first(0);
+        let mut used = UsedStates { leaf: none, inner: none };
+        for page in sampler.page_data() {
+            for v in 0..page.tree.len() as u32 {
+                let set = if page.tree.is_leaf(v) { &mut used.leaf } else { &mut used.inner };
+                *set = set.or(page.permitted.at(v));
+            }
+        }
+        used
+    }
+
+    /// Those of any node.
+    fn any(self) -> StateSet {
+        self.leaf.or(self.inner)
+    }
+
+    /// Whether a node can be in a column of the emission tables.
+    fn has_column(self, column: u32, k: usize, inner_tables: bool) -> bool {
+        let column = column as usize;
+        match inner_tables {
+            true if column < k => self.leaf.contains(column),
+            true => self.inner.contains(column - k),
+            false => self.any().contains(column),
+        }
+    }
 }
 
 /// The name of the column of all categories that are on no page.
@@ -66,10 +106,13 @@ impl Monitor {
         }
         variables.push(variable("state_share", vec![dim("state", &states)], true));
         let parameters = settings.parameters != ParameterUse::Fixed;
+        let used = UsedStates::new(sampler);
         if parameters {
-            let mut rows = vec![dim("parent", &states)];
+            let names = |set: StateSet| set.iter().map(|state| states[state].clone()).collect::<Vec<_>>();
+            let mut rows = vec![dim("parent", &names(used.inner))];
             if config.transition == TransitionKind::ParentAndPreviousSibling {
-                let previous: Vec<String> = states.iter().cloned().chain(["start".to_owned()]).collect();
+                let previous: Vec<String> =
+                    names(used.any()).into_iter().chain(["start".to_owned()]).collect();
                 rows.push(dim("previous_sibling", &previous));
             }
             rows.push(dim("state", &states));
@@ -85,7 +128,9 @@ impl Monitor {
             }
             for (table, spec) in tables.features.iter().zip(sampler.model().specs()) {
                 let id = spec.id.replace('-', "_");
-                let columns = table.columns().iter().map(|&column| {
+                let columns = table.columns().iter();
+                let columns = columns.filter(|&&column| used.has_column(column, k, config.inner_tables));
+                let columns = columns.map(|&column| {
                     let state = &states[column as usize % k];
                     match config.inner_tables {
                         true if (column as usize) < k => format!("leaf {state}"),
@@ -104,12 +149,17 @@ impl Monitor {
             }
         }
         let width = variables.iter().map(Variable::len).sum();
-        Monitor { variables, width, parameters }
+        Monitor { variables, width, parameters, used }
     }
 
     /// The arrays, in the order of their numbers in a row.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
+    }
+
+    /// The states that nodes of the pages may have.
+    pub fn states(&self) -> StateSet {
+        self.used.any()
     }
 
     /// The numbers in a row.
@@ -135,22 +185,22 @@ impl Monitor {
         row.extend(in_state.iter().map(|&n| n as f64 / nodes));
         if self.parameters {
             let sampler = chain.sampler();
-            write_parameters(sampler, chain.parameters(), row);
+            write_parameters(sampler, self.used, chain.parameters(), row);
         }
         assert_eq!(row.len(), end, "every number has its name");
     }
 }
 
-fn write_parameters(sampler: &Sampler<'_>, parameters: &Parameters, row: &mut Vec<f64>) {
+fn write_parameters(sampler: &Sampler<'_>, used: UsedStates, parameters: &Parameters, row: &mut Vec<f64>) {
     let tables = sampler.tables();
     let k = tables.k;
     let probabilities = |ln: &[f64]| ln.iter().map(|ln| ln.exp()).collect::<Vec<f64>>();
     let transition = &parameters.transition;
-    for a in 0..k {
+    for a in used.inner.iter() {
         match transition.kind {
             TransitionKind::Parent => row.extend(probabilities(transition.row(a, k))),
             TransitionKind::ParentAndPreviousSibling => {
-                (0..=k).for_each(|s| row.extend(probabilities(transition.row(a, s))));
+                used.any().iter().chain([k]).for_each(|s| row.extend(probabilities(transition.row(a, s))));
             }
         }
     }
@@ -161,25 +211,28 @@ fn write_parameters(sampler: &Sampler<'_>, parameters: &Parameters, row: &mut Ve
     if tables.children.is_some() {
         row.extend(probabilities(&parameters.ln_child));
     }
+    let inner_tables = sampler.model().config().inner_tables;
+    let is_used = |column: &u32| used.has_column(*column, k, inner_tables);
     for (table, feature) in tables.features.iter().zip(&parameters.features) {
+        let columns = table.columns().iter().filter(|column| is_used(column)).map(|&column| column as usize);
         match (table, feature) {
             (FeatureTable::Dirichlet(rows), FeatureParameters::Categorical(ln)) => {
-                write_categories(rows, ln, row);
+                write_categories(rows, is_used, ln, row);
             }
             (_, FeatureParameters::GeometricDrawn(drawn)) => {
-                row.extend(table.columns().iter().map(|&column| drawn[column as usize].0.exp()));
+                row.extend(columns.map(|column| drawn[column].0.exp()));
             }
             (_, FeatureParameters::GeometricPredictive(posteriors)) => {
-                row.extend(table.columns().iter().map(|&column| posteriors[column as usize].mean()));
+                row.extend(columns.map(|column| posteriors[column].mean()));
             }
             _ => unreachable!("tables and parameters are of one configuration"),
         }
     }
 }
 
-fn write_categories(rows: &DirichletRows, ln: &[f64], row: &mut Vec<f64>) {
+fn write_categories(rows: &DirichletRows, is_used: impl Fn(&u32) -> bool, ln: &[f64], row: &mut Vec<f64>) {
     let (columns, live) = rows.in_use();
-    for &column in columns {
+    for &column in columns.iter().filter(|column| is_used(column)) {
         let mut others = 1.0;
         for &category in live {
             let p = ln[rows.place(column, category)].exp();

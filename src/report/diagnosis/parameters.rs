@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::criteria::{Criteria, Verdict, least_ess};
+use super::exchanged::Exchanged;
 use crate::diagnostics::{Chains, Summary, Undefined};
 use crate::draws::{Group, InferenceData, Series, Values};
 use crate::error::{Error, Remedy, Result, Setting, did_you_mean};
@@ -13,6 +14,8 @@ const POSTERIOR: &str = "posterior";
 const SAMPLE_STATS: &str = "sample_stats";
 /// ln of the joint density, up to a constant: the one number that all others enter.
 pub(super) const LP: &str = "lp";
+/// The share of nodes in each state.
+const STATE_SHARE: &str = "state_share";
 
 /// One number with its draws.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +33,8 @@ pub struct Parameter {
 /// Every parameter of a store of draws, judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnosis {
-    /// The parameters, those farthest past the limits first, equal ones by name; constants last.
+    /// `lp` and the shares of states, then the parameters; of each those farthest past the limits first, equal ones by name;
+    /// constants last.
     pub parameters: Vec<Parameter>,
     /// What they were judged by.
     pub criteria: Criteria,
@@ -38,6 +42,15 @@ pub struct Diagnosis {
     pub chains: usize,
     /// How many draws each has.
     pub draws: usize,
+    /// Labels that chains have exchanged, if some parameter has missed its R-hat.
+    pub exchanged: Option<Exchanged>,
+}
+
+impl Parameter {
+    /// Whether it is a quantity of the pages, and no single parameter of the model: `lp` or a share of states.
+    pub fn is_of_pages(&self) -> bool {
+        self.array == LP || self.array == STATE_SHARE
+    }
 }
 
 impl Diagnosis {
@@ -71,11 +84,14 @@ impl Diagnosis {
         let strain = |p: &Parameter| (criteria.strain(&p.summary), p.verdict != Verdict::Constant);
         parameters.sort_by(|a, b| {
             let ((x, x_moves), (y, y_moves)) = (strain(a), strain(b));
-            y_moves.cmp(&x_moves).then(y.total_cmp(&x)).then_with(|| a.name.cmp(&b.name))
+            let of_pages = b.is_of_pages().cmp(&a.is_of_pages());
+            y_moves.cmp(&x_moves).then(of_pages).then(y.total_cmp(&x)).then_with(|| a.name.cmp(&b.name))
         });
+        let apart = |p: &Parameter| matches!(p.verdict, Verdict::Missed { rhat: true, .. });
+        let exchanged = parameters.iter().any(apart).then(|| Exchanged::find(data)).flatten();
         let shape = find(data, &parameters[0].array).map(|(_, array)| array.shape());
         let (chains, draws) = shape.map_or((0, 0), |shape| (shape[0], shape[1]));
-        Ok(Diagnosis { parameters, criteria, chains, draws })
+        Ok(Diagnosis { parameters, criteria, chains, draws, exchanged })
     }
 
     /// The draws of one of the parameters of `data`.
@@ -86,6 +102,15 @@ impl Diagnosis {
         let (group, _) = find(data, &parameter.array).ok_or_else(no_draws)?;
         let series = group.series(&parameter.array)?;
         series.get(parameter.place).map(chains_of).ok_or_else(no_draws)
+    }
+
+    /// The parameters that move, those farthest past the limits first.
+    pub fn worst(&self) -> Vec<&Parameter> {
+        let mut worst: Vec<&Parameter> =
+            self.parameters.iter().filter(|p| p.verdict != Verdict::Constant).collect();
+        let strain = |p: &Parameter| self.criteria.strain(&p.summary);
+        worst.sort_by(|a, b| strain(b).total_cmp(&strain(a)));
+        worst
     }
 
     /// The parameters that have not converged.
@@ -109,7 +134,8 @@ impl Diagnosis {
     /// # Errors
     /// [`Error::NotConverged`].
     pub fn require_convergence(&self, subject: &str) -> Result<()> {
-        let failed: Vec<&Parameter> = self.failed().collect();
+        let failed: Vec<&Parameter> =
+            self.worst().into_iter().filter(|parameter| !parameter.verdict.is_fine()).collect();
         let Some(worst) = failed.first() else { return Ok(()) };
         let reason = match worst.verdict {
             Verdict::Undefined(reason) => reason.to_string(),
@@ -139,6 +165,12 @@ impl Diagnosis {
         if any(|reason| matches!(reason, Undefined::TooFewChains { .. })) {
             return Remedy::by("sample again with four chains", Setting::Chains)
                 .then(", so that chains can be compared");
+        }
+        if let Some(Exchanged { labels, .. }) = &self.exchanged {
+            let exchanged = format!("chains have exchanged the labels {}: ", labels.join(", "));
+            return Remedy::from(exchanged + "more sweeps will not help; ")
+                .set("sample with fewer states", Setting::States)
+                .set(", or with parameters fixed", Setting::Parameters);
         }
         let least = failed.iter().filter_map(|p| least_ess(&p.summary).ok()).fold(f64::INFINITY, f64::min);
         let apart = failed.iter().any(|p| matches!(p.verdict, Verdict::Missed { rhat: true, .. }));

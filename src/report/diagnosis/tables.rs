@@ -6,9 +6,9 @@ use crate::diagnostics::Diagnostic;
 use crate::report::{Cell, Table};
 
 impl Diagnosis {
-    /// The `limit` worst parameters, in the columns that a terminal has room for.
+    /// The first `limit` parameters, in the columns that a terminal has room for.
     pub fn short_table(&self, limit: usize) -> Table {
-        let title = "Parameters, farthest from convergence first";
+        let title = "lp and shares of states, then parameters, farthest from convergence first";
         let columns =
             ["parameter", "mean", "sd", "mcse", "ess_bulk", "ess_tail", "r_hat", "geweke_z", "verdict"];
         let mut table = Table::new(title, columns);
@@ -30,9 +30,9 @@ impl Diagnosis {
         table
     }
 
-    /// The `limit` worst parameters in full.
+    /// The first `limit` parameters in full.
     pub fn table(&self, limit: usize) -> Table {
-        let title = "Parameters, farthest from convergence first";
+        let title = "lp and shares of states, then parameters, farthest from convergence first";
         let columns = [
             "parameter",
             "mean",

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::exchanged::Exchanged;
 use super::parameters::{Diagnosis, Parameter, shown_ess, shown_rhat};
 use super::predictive::PredictiveResults;
 use crate::diagnostics::Chains;
@@ -42,7 +43,7 @@ pub fn write(
     if let Some(lp) = diagnosis.lp() {
         draw(report.section("Joint density (lp)"), data, lp, &figures, "lp")?;
     }
-    let worst = diagnosis.parameters.iter().filter(|p| p.name != super::parameters::LP);
+    let worst = diagnosis.worst().into_iter().filter(|p| p.name != super::parameters::LP);
     let moving = worst.filter(|p| p.summary.constant().is_none() && p.summary.mean.is_ok());
     for (i, parameter) in moving.take(DRAWN).enumerate() {
         let section = report.section(&parameter.name);
@@ -92,6 +93,14 @@ fn judge(section: &mut Section, diagnosis: &Diagnosis) {
         0 => format!("All of {all} parameters have converged."),
         _ => format!("{failed} of {all} parameters have NOT converged."),
     });
+    if let Some(Exchanged { labels, rhat, rhat_renamed }) = &diagnosis.exchanged {
+        section.text(format!(
+            "Chains have exchanged the labels {}: what one chain has in one of these states another has in another. The \
+             largest R-hat of the shares of states is {rhat:.3}, and {rhat_renamed:.3} with the states of each chain renamed \
+             to those of the first that have most nodes in common. More sweeps will not help.",
+            labels.join(", ")
+        ));
+    }
     section.text(
         "- r_hat: do the chains agree, in bulk and in spread (rank-normalized split R-hat)\n\
          - ess_bulk, ess_tail: how many independent draws they are worth, for the center and for the 5 % and 95 % points\n\

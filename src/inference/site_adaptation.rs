@@ -35,7 +35,8 @@ pub fn site_of(model: &Model, pages: &[SitePage<'_>], prior: SitePrior) -> Resul
     site_by(model, pages.iter().zip(&expected(model, pages)), prior)
 }
 
-/// P(state) of the nodes of each page given what is known of it, \[node\]\[state\] row after row: all that the tables are made of.
+/// P(state) of the nodes of each page given what is known of it, \[node\]\[state\] row after row: all that the
+/// tables are made of.
 pub fn expected(model: &Model, pages: &[SitePage<'_>]) -> Vec<Vec<f64>> {
     let parameters = model.parameters();
     let ready = Exact::new(model, &parameters);

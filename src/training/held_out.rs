@@ -34,8 +34,8 @@ pub struct HeldOut {
     pub before: f64,
     /// Of the changed model: of the one taken, or where none is, the best.
     pub after: f64,
-    /// The mean of after minus before over pages, with its 95 % bootstrap interval: over hosts, or over pages where there are fewer than
-    /// five hosts.
+    /// The mean of after minus before over pages, with its 95 % bootstrap interval: over hosts, or over pages where there are
+    /// fewer than five hosts.
     pub difference: Estimate,
     /// The place of the change that is taken; none if the model is kept as it is.
     pub taken: Option<usize>,
@@ -102,8 +102,8 @@ impl HeldOut {
 }
 
 /// Holds pages out in turn and scores them: `before` is the score of a page (by its index) by the model as it is, `learn`
-/// makes of the indices held out what is learned without them, and `after` is the score of a page by each of the changes. A page
-/// without a score is left out. Nothing where [`LEAST_PAGES`] are not reached.
+/// makes of the indices held out what is learned without them, and `after` is the score of a page by each of the changes. A
+/// page without a score is left out. Nothing where [`LEAST_PAGES`] are not reached.
 ///
 /// # Errors
 /// What `learn` gives.
@@ -153,8 +153,8 @@ pub(super) fn word_f1(page: &LabelledPage, extraction: Option<&Extraction>) -> O
 /// That so many pages do not tell whether a change is better.
 pub(super) fn tell_too_few(pages: usize, progress: &dyn Progress) {
     progress.note(&format!(
-        "whether that is better cannot be told of {pages} pages whose reference is known (a text of which at least {TRUSTED_SHARE} stands on the \
-         page); it can of {LEAST_PAGES}"
+        "whether that is better cannot be told of {pages} pages whose reference is known (a text of which at least \
+         {TRUSTED_SHARE} stands on the page); it can of {LEAST_PAGES}"
     ));
 }
 

@@ -80,8 +80,8 @@ pub fn recalibrate(
     Ok(Recalibrated { model, before, after })
 }
 
-/// Recalibrates a model where that makes its text better: where the gold of [`LEAST_PAGES`](super::LEAST_PAGES) pages is known,
-/// these are held out in turn, and the model is kept as it is unless the recalibrated one is better on them. What they say is
+/// Recalibrates a model where that makes its text better: where the gold of [`LEAST_PAGES`](super::LEAST_PAGES) pages is
+/// known, these are held out in turn, and the model is kept as it is unless the recalibrated one is better on them. What they say is
 /// beside the model; nothing, and the model recalibrated, if they are too few.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! A change of a model by a person's own pages is tried on pages held out, and the model is kept as it is where that is better.
+//! A model changed by a person's own pages is tried on pages held out, and kept as it is where that is better.
 
 use std::path::Path;
 use std::time::Duration;

@@ -55,8 +55,9 @@ Example:
 
 Corpora differ in what they keep: captions, lists of links, comments. Two numbers are learned,
 which move and stretch the log odds of the article; fifty pages are plenty, and few change little.
-Five pages or more are held out in turn (more than 40 in 20 parts): the word F1 of the model as it is
-and of the recalibrated one is told, and the model is written as it is if that is no worse.
+Five pages or more are held out in turn (more than 40 in 20 parts): the word F1 of the model as it
+is and of the recalibrated one is told, and the model is written as it is unless that is better by a
+standard error.
 What the model knows of content stays as it is, and so does the order of text by probability.
 To learn the templates of one site, see `duramen adapt`.")]
     Recalibrate(Recalibrate),
@@ -83,11 +84,11 @@ The pictures of the corpus are labelled; the text of its pages is found by --mod
 
 #[derive(Debug, Args)]
 pub struct Recalibrate {
-    #[command(flatten)]
-    from: FromCorpora,
     /// Write the recalibrated model even if its text is no better, for probabilities that fit the corpus
     #[arg(long)]
     always: bool,
+    #[command(flatten)]
+    from: FromCorpora,
 }
 
 #[derive(Debug, Args)]

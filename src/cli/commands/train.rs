@@ -200,9 +200,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
     if !learns && em.is_none() && corpora.iter().all(has_texts_alone) {
         learns = true;
-        printer.warn(
-            "there are reference texts and no labels of nodes: weights are learned too, as with --weights",
-        );
+        printer.warn("there are reference texts and no labels of nodes: trained as with --weights");
         let pages: usize = corpora.iter().map(|corpus| corpus.pages.len()).sum();
         if pages < TRAINING_PAGES {
             printer.warn(&format!(

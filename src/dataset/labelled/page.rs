@@ -32,9 +32,8 @@ impl LabelledPage {
         same::of_page(self.page.dom(), self.page.url())
     }
 
-    /// Parses a document's original and moves its labels there. With `keep_source` the page keeps its bytes, for what reads them.
-    ///
-    /// A document's original, parsed, with its labels or text. With `keep_source` the page keeps its bytes, for what reads them.
+    /// A document's original, parsed, with its labels or text. With `keep_source` the page keeps its bytes,
+    /// for what reads them.
     ///
     /// # Errors
     /// [`Error::Page`] for a page that cannot be parsed or has no gold of its text, or whose gold does not fit.

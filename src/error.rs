@@ -160,6 +160,14 @@ impl Error {
         Error::Page { page: page.to_string(), problem }
     }
 
+    /// What is wrong, for a list in which the page `id` is named already.
+    pub(crate) fn reason_for(&self, id: &str) -> String {
+        match self {
+            Error::Page { page, problem } if page == id => problem.to_string(),
+            other => other.to_string(),
+        }
+    }
+
     /// An [`Error::Usage`]: what a Cargo feature of this package `does` was asked for, and the program was built without it.
     #[cfg_attr(
         all(feature = "datasets", feature = "chromium", feature = "blitz"),

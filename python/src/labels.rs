@@ -1,6 +1,6 @@
 //! What is known of the text of a page, as Python gives it, and pages with it.
 
-use duramen::dataset::labelled::{LabelledPage, PageGold};
+use duramen::dataset::labelled::LabelledPage;
 use duramen::dataset::transfer::{GoldTokens, place_labels, transfer_labels};
 use duramen::dataset::{LabelledNode, LabelledNodes};
 use duramen::dom::xpath::XPaths;
@@ -142,9 +142,7 @@ pub fn labelled(page: Page, known: &Known) -> Result<LabelledPage> {
         }
         other => tokens(&page, other)?,
     };
-    let mut labelled = LabelledPage::from_text(page, String::new());
-    (labelled.gold, labelled.gold_texts) = (PageGold::Tokens(gold), Vec::new());
-    Ok(labelled)
+    Ok(LabelledPage::from_tokens(page, gold))
 }
 
 /// The labels of a page's tokens.

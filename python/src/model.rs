@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use duramen::dataset::labelled::GoldText;
 use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use duramen::inference::EmConfig;
-use duramen::inference::site_adaptation::{SitePage, site_of};
-use duramen::model::site::SitePrior;
 use duramen::progress::Progress;
 use duramen::report::explain::{ExplainOptions, explain_html};
 use duramen::scoring::{self, Measure, Metric, ScoreName};
-use duramen::training::{Learning, Trainer, TrainingPage, TrainingSettings, permitted_states, recalibrate};
+use duramen::training::{
+    AdaptSettings, HeldOut, KnownPage, Learning, Trainer, TrainingPage, TrainingSettings, adapt, recalibrate,
+    recalibrate_if_better,
+};
 use duramen::{
     Error, ExtractError, Hmt, Inference, LabelSet, Limits, ModelConfig, Page, PageExtractor, PageProblem,
     Result,
@@ -289,50 +290,27 @@ impl Model {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let prior = SitePrior::default();
-        let prior = SitePrior {
-            strength: strength.unwrap_or(prior.strength),
-            label_weight: label_weight.unwrap_or(prior.label_weight),
-        };
         let given = Given::new(pages, labels, urls, None)?;
         let model = run(py, threads, progress, |work| {
-            prior.check()?;
-            let pages = given.parse(work)?;
-            work.stage("adapting", pages.len());
-            let known: Vec<(LabelledPage, bool)> = pages
-                .into_par_iter()
-                .map(|(page, known)| match known {
-                    Known::Nothing => Ok((LabelledPage::from_text(page, String::new()), false)),
-                    known => Ok((labelled(page, known)?, true)),
-                })
-                .collect::<Result<_>>()?;
-            let site_page = |(page, is_known): &'_ (LabelledPage, bool)| -> Result<_> {
-                let observation = self.model.observation(&page.page);
-                let observation = observation.map_err(|problem| Error::page(page.page.id(), problem))?;
-                let permitted = match is_known {
-                    true => Some(permitted_states(page, &observation, &self.model)?),
-                    false => None,
-                };
-                work.step();
-                Ok((observation, permitted))
+            let settings = AdaptSettings { strength, label_weight };
+            settings.check()?;
+            let known = |(page, known): (Page, &Known)| match known {
+                Known::Nothing => {
+                    Ok(KnownPage { page: LabelledPage::from_text(page, String::new()), is_known: false })
+                }
+                known => Ok(KnownPage { page: labelled(page, known)?, is_known: true }),
             };
-            let seen: Vec<_> = known.par_iter().map(site_page).collect::<Result<_>>()?;
-            let pages: Vec<SitePage<'_>> = known
-                .iter()
-                .zip(seen)
-                .map(|((page, _), (observation, permitted))| SitePage {
-                    page: &page.page,
-                    observation,
-                    permitted,
-                })
-                .collect();
-            Ok(self.model.clone().with_site(site_of(&self.model, &pages, prior)?))
+            let pages: Vec<KnownPage> =
+                given.parse(work)?.into_par_iter().map(known).collect::<Result<_>>()?;
+            let adapted = adapt(&self.model, &pages, settings, work)?;
+            tell(adapted.held_out.as_ref(), "adapted", work);
+            Ok(adapted.model)
         })?;
         Ok(Model { model })
     }
 
     /// The model with the line between content and the rest where the references of these pages draw it.
-    #[pyo3(signature = (pages, labels = None, *, urls = None, indices = None, threads = None, progress = None))]
+    #[pyo3(signature = (pages, labels = None, *, urls = None, indices = None, always = false, threads = None, progress = None))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
     fn recalibrate(
         &self,
@@ -341,12 +319,20 @@ impl Model {
         labels: Option<Vec<Bound<'_, PyAny>>>,
         urls: Option<Vec<Option<String>>>,
         indices: Option<Vec<usize>>,
+        always: bool,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let pages = Pages::new(pages, labels, urls, None, indices, "pages")?;
         let model = run(py, threads, progress, |work| {
-            pages.with(work, |pages| Ok(recalibrate(&self.model, &pages, work)?.model))
+            pages.with(work, |pages| {
+                if always {
+                    return Ok(recalibrate(&self.model, &pages, work)?.model);
+                }
+                let (recalibrated, held_out) = recalibrate_if_better(&self.model, &pages, work)?;
+                tell(held_out.as_ref(), "recalibrated", work);
+                Ok(recalibrated.model)
+            })
         })?;
         Ok(Model { model })
     }
@@ -459,6 +445,14 @@ fn count(config: &ModelConfig, pages: Vec<TrainingPage<'_>>, work: &Work) -> Res
         }
     }
     Ok(model)
+}
+
+/// Says what pages held out say of a changed model.
+fn tell(held_out: Option<&HeldOut>, change: &str, work: &Work) {
+    if let Some(held_out) = held_out {
+        let taken = if held_out.taken.is_none() { "; kept as it is" } else { "" };
+        work.note(&format!("{}{taken}", held_out.describe(change)));
+    }
 }
 
 fn failed(page: &Page, error: ExtractError) -> Error {

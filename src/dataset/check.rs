@@ -146,7 +146,7 @@ impl CorpusCheck {
         let (mut shares, mut of_comments) = (Vec::new(), Vec::new());
         for (seen, id) in seen.into_iter().zip(corpus.ids()) {
             let seen =
-                seen.unwrap_or_else(|error| Seen { problems: vec![error.to_string()], ..Seen::default() });
+                seen.unwrap_or_else(|error| Seen { problems: vec![error.reason_for(id)], ..Seen::default() });
             check.pages += usize::from(seen.problems.is_empty());
             match seen.host {
                 Some(host) => *hosts.entry(host).or_default() += 1,

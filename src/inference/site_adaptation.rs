@@ -32,8 +32,13 @@ pub struct SitePage<'a> {
 /// # Cost
 /// That of exact inference of each page.
 pub fn site_of(model: &Model, pages: &[SitePage<'_>], prior: SitePrior) -> Result<Site> {
+    site_by(model, pages.iter().zip(&expected(model, pages)), prior)
+}
+
+/// P(state) of the nodes of each page given what is known of it, \[node\]\[state\] row after row: all that the
+/// tables are made of.
+pub fn expected(model: &Model, pages: &[SitePage<'_>]) -> Vec<Vec<f64>> {
     let parameters = model.parameters();
-    let k = parameters.transition.states;
     let ready = Exact::new(model, &parameters);
     let expect = |page: &SitePage<'_>| match &page.permitted {
         None => ready.posteriors(&page.observation),
@@ -43,9 +48,21 @@ pub fn site_of(model: &Model, pages: &[SitePage<'_>], prior: SitePrior) -> Resul
             posteriors(&page.observation.view.tree, &ln_emission, &parameters.transition)
         }
     };
-    let expected: Vec<Vec<f64>> = pages.par_iter().map(expect).collect();
+    pages.par_iter().map(expect).collect()
+}
+
+/// The tables of a site from pages with what is [`expected`] of them.
+///
+/// # Errors
+/// As [`SitePrior::check`].
+pub fn site_by<'a>(
+    model: &Model,
+    pages: impl IntoIterator<Item = (&'a SitePage<'a>, &'a Vec<f64>)>,
+    prior: SitePrior,
+) -> Result<Site> {
+    let k = model.config().states.len();
     let mut site = Site::new(prior)?;
-    for (page, posterior) in pages.iter().zip(&expected) {
+    for (page, posterior) in pages {
         site.observe(page.page, &page.observation.view, posterior, k, page.permitted.is_some());
     }
     Ok(site)

@@ -2,13 +2,15 @@
 //!
 //! A [`TrainingPage`] is a labelled page with what is known of its text. A [`Trainer`] makes a model of pages, in one way for
 //! all: counted or with boosted scores, generative or weighted, with EM over what is not labelled, of whole corpora or of the
-//! training pages of a fold. [`recalibrate`] fits a model to another annotation convention, and [`permitted_states`] are what
+//! training pages of a fold. [`adapt`] fits a model to a site and [`recalibrate`] a model to another annotation convention, and [`permitted_states`] are what
 //! a gold tells of a page that a model is adapted to a site with.
 
+mod adapt;
 mod boosted;
 mod comments;
 mod confidence;
 mod find_comments;
+mod held_out;
 mod images;
 mod out_of_fold;
 mod page;
@@ -21,9 +23,11 @@ mod tests;
 mod trainer;
 mod weights;
 
+pub use adapt::{AdaptSettings, Adapted, Changed, KnownPage, STRENGTHS, adapt};
 pub use comments::{CommentCounts, CommentSettings, LearnedComments, learn_comments};
+pub use held_out::{HeldOut, LEAST_PAGES};
 pub use images::{ImagePage, ImageSettings, learn_images, read_image_pages};
-pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted, permitted_states};
-pub use recalibrate::{Recalibrated, recalibrate};
+pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted_states};
+pub use recalibrate::{Recalibrated, recalibrate, recalibrate_if_better};
 pub use settings::{Learning, TrainingSettings};
 pub use trainer::{Counted, Trained, Trainer};

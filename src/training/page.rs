@@ -221,7 +221,7 @@ impl TextGoldReport {
 ///
 /// # Errors
 /// As [`PermittedStates::from_text_gold`].
-pub fn permitted(
+fn permitted(
     view: &PageView,
     space: StateSpace,
     labels: &TextGoldLabels,

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::confidence;
+use super::held_out::{self, HeldOut};
 use super::page::TrainingPage;
 use crate::alignment::TRUSTED_SHARE;
+use crate::dataset::labelled::LabelledPage;
 use crate::error::{Error, Result};
 use crate::eval::Calibration;
 use crate::extract::hmt::{self, Hmt, Inference};
@@ -76,6 +78,54 @@ pub fn recalibrate(
         None => recalibrated,
     };
     Ok(Recalibrated { model, before, after })
+}
+
+/// Recalibrates a model where that makes its text better: where the gold of [`LEAST_PAGES`](super::LEAST_PAGES) pages is
+/// known, these are held out in turn, and the model is kept as it is unless the recalibrated one is better on them. What they say is
+/// beside the model; nothing, and the model recalibrated, if they are too few.
+///
+/// # Errors
+/// As [`recalibrate`].
+///
+/// # Cost
+/// Inference of each page, five times.
+pub fn recalibrate_if_better(
+    model: &Model,
+    pages: &[TrainingPage<'_>],
+    progress: &dyn Progress,
+) -> Result<(Recalibrated, Option<HeldOut>)> {
+    let mut recalibrated = recalibrate(model, pages, progress)?;
+    let as_it_is = Hmt::new(hmt::ID, model.clone(), Inference::Exact)?;
+    let plain = model.clone().without_recalibration();
+    let hmt = Hmt::new(hmt::ID, plain.clone(), Inference::Exact)?;
+    progress.stage("reading pages", pages.len());
+    let see = |page| {
+        progress.step();
+        seen(&hmt, page).ok()
+    };
+    let seen: Vec<Seen<'_>> = pages.par_iter().filter_map(see).collect();
+    let f1 = |hmt: &Hmt, index: usize| {
+        let Seen { page, observation, .. } = &seen[index];
+        let page = page.labelled;
+        held_out::word_f1(page, hmt.extraction_of(&page.page, observation).ok().as_ref())
+    };
+    let learn = |left_out: &[usize]| {
+        let others = seen.iter().enumerate().filter(|(index, _)| !left_out.contains(index));
+        let texts: Vec<&[KnownText]> = others.map(|(_, seen)| seen.texts.as_slice()).collect();
+        let changed = plain.clone().with_recalibration(Recalibration::learn(&texts, BTreeMap::new()));
+        Hmt::new(hmt::ID, changed, Inference::Exact)
+    };
+    let known: Vec<(usize, &LabelledPage)> =
+        seen.iter().enumerate().map(|(index, seen)| (index, seen.page.labelled)).collect();
+    let before = |index: usize| f1(&as_it_is, index);
+    let after = |changed: &Hmt, index: usize| f1(changed, index).map(|f1| vec![f1]);
+    let held_out = held_out::hold_out(&known, before, learn, after, progress)?;
+    match &held_out {
+        Some(HeldOut { taken: None, .. }) => recalibrated.model = model.clone(),
+        Some(_) => {}
+        None => held_out::tell_too_few(known.len(), progress),
+    }
+    Ok((recalibrated, held_out))
 }
 
 /// A page as a model sees it.

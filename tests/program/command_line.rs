@@ -540,8 +540,18 @@ fn models_are_trained_shown_merged_and_subtracted() {
     place.ok(&["model", "show", "a.json", "-o", "a.txt"]);
     assert_eq!(place.read("a.txt"), shown);
     assert!(place.ok(&["model", "show", "news-blocks"]).contains("full-text"));
-    let recalibrate =
-        ["model", "recalibrate", "a.json", "--dataset", "synth", "--max-pages", "9", "-o", "r.json"];
+    let recalibrate = [
+        "model",
+        "recalibrate",
+        "a.json",
+        "--dataset",
+        "synth",
+        "--max-pages",
+        "9",
+        "--always",
+        "-o",
+        "r.json",
+    ];
     assert_snapshot!("recalibrate", place.run(&recalibrate));
     let shown = place.ok(&["model", "show", "r.json"]);
     assert!(shown.contains("recalibrated  log odds of the article"), "{shown}");

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod adapt_or_keep;
 mod archives;
 mod arviz_store;
 mod chromium_layout;

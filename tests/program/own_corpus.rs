@@ -88,7 +88,7 @@ fn the_commands_of_the_readme_do_what_it_says() {
     assert!(ended[2].out.contains(last.split_whitespace().next().unwrap()), "{}", ended[2].out);
     assert!(ended[3].out.contains("hmt"), "{}", ended[3].out);
     assert!(ended[3].err.contains("my-pages: 12 pages, 0 left out"), "{}", ended[3].err);
-    assert!(ended[4].err.contains("by pages: 12;"), "{}", ended[4].err);
+    assert!(ended[4].err.contains("on 12 pages held out in turn"), "{}", ended[4].err);
 
     write_pages(&place.join("new-pages"), &pages, false);
     run_block(place, label);
@@ -102,7 +102,7 @@ fn the_commands_of_the_readme_do_what_it_says() {
     // The label of the first text was set to comments, which nothing else has.
     assert!(!ended[0].out.contains("| comments | 0 |"), "{}", ended[0].out);
     assert!(ended[3].out.contains("Token level"), "{}", ended[3].out);
-    assert!(ended[4].err.contains("by pages: 12;"), "{}", ended[4].err);
+    assert!(ended[4].err.contains("on 12 pages held out in turn"), "{}", ended[4].err);
 
     let tables = blocks("toml");
     let own = tables[0].replace("unlabelled = \"refused\"", "unlabelled = \"not-content\"");

@@ -169,7 +169,10 @@ fn every_former_way_of_training_gives_the_same_model_file() {
             differ.push((options, trained));
         }
         if options.ends_with("--weights") {
-            duramen(folder, "model recalibrate model.json --dataset mine.toml --data-dir . -o fitted.json");
+            duramen(
+                folder,
+                "model recalibrate model.json --always --dataset mine.toml --data-dir . -o fitted.json",
+            );
             let fitted = sha256(&folder.join("fitted.json"));
             assert_eq!(fitted, "ea986bc0ca70506820193d1fe25a3ee5e28888bd2cffdcd0479ee83d2d5f89c7");
         }

@@ -176,6 +176,7 @@ class Model:
         *,
         urls: Sequence[str | None] | None = None,
         indices: Sequence[int] | None = None,
+        always: bool = False,
         threads: int | None = None,
         progress: _Progress = None,
     ) -> Model: ...

@@ -269,7 +269,11 @@ class Model:
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> Model:
-        """The model adapted to a site, by what its pages agree on and what is known of some of them."""
+        """The model adapted to a site, by what its pages agree on and what is known of some of them.
+
+        With the text or labels of five pages or more these are held out in turn, and the model comes back as it is if
+        adapting makes its text no better there; ``strength``, where it is given, is used whatever they say.
+        """
         model = self._model.adapt(
             list(pages),
             labels,
@@ -288,11 +292,18 @@ class Model:
         *,
         urls: Sequence[str | None] | None = None,
         indices: Sequence[int] | None = None,
+        always: bool = False,
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> Model:
-        """The model with the line between content and the rest where the references of these pages draw it."""
-        model = self._model.recalibrate(pages, labels, urls=urls, indices=indices, threads=threads, progress=progress)
+        """The model with the line between content and the rest where the references of these pages draw it.
+
+        Five pages or more are held out in turn, and the model comes back as it is if its text gets no better there, unless
+        ``always``.
+        """
+        model = self._model.recalibrate(
+            pages, labels, urls=urls, indices=indices, always=always, threads=threads, progress=progress
+        )
         return Model(model)
 
     def score(

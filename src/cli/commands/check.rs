@@ -7,10 +7,13 @@ use super::super::outcome::Outcome;
 use super::super::output::print;
 use super::super::progress::Printer;
 use super::corpora;
+use super::train::TRAINING_PAGES;
 use crate::alignment::TRUSTED_SHARE;
 use crate::dataset::CorpusCheck;
 use crate::error::{Error, Result};
+use crate::label::Label;
 use crate::report::{Cell, Table};
+use crate::training::LEAST_PAGES;
 
 /// The most rows of a list in the printed tables.
 const MOST_ROWS: usize = 50;
@@ -40,6 +43,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         false => {
             let text = |table: &Table| format!("{}\n\n{}", table.title(), table.to_markdown());
             print(&tables(&check).iter().map(text).collect::<Vec<_>>().join("\n"))?;
+            if check.pages > 0 {
+                print(&format!("\n{}\n", verdict(&check)))?;
+            }
         }
     }
     if check.pages == 0 {
@@ -50,6 +56,46 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         ));
     }
     Ok(if check.misfits.is_empty() { Outcome::Done } else { Outcome::SomeFailed })
+}
+
+/// What the corpus is enough for, in one line.
+fn verdict(check: &CorpusCheck) -> String {
+    let counted = |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+    let hosts = check.hosts.len() + usize::from(check.pages_without_host > 0);
+    let labelled = match &check.labels {
+        Some(labels) => {
+            let none = Label::ALL
+                .into_iter()
+                .filter(|label| labels.words.get(label).is_none_or(|&words| words == 0));
+            let none: Vec<&str> = none.map(Label::name).collect();
+            match none.is_empty() {
+                true => ", words of every label".to_owned(),
+                false => format!(", no word of {}", none.join(", ")),
+            }
+        }
+        None => ", texts without labels".to_owned(),
+    };
+    let (enough, too_few) = match (check.pages, hosts) {
+        (pages, _) if pages < LEAST_PAGES => {
+            (None, Some("to tell whether `duramen model recalibrate` or `adapt` helps"))
+        }
+        (pages, hosts) if pages < TRAINING_PAGES || hosts < 2 => (
+            Some("`duramen model recalibrate`, and `duramen adapt` if they are of one site"),
+            Some("`duramen train`"),
+        ),
+        _ => (Some("`duramen model recalibrate` and `duramen train`"), None),
+    };
+    let verdict =
+        enough.map(|what| format!("enough for {what}")).into_iter().chain(too_few.map(|what| match enough {
+            Some(_) => format!("too few for {what} ({TRAINING_PAGES} pages of several hosts)"),
+            None => format!("too few {what} ({LEAST_PAGES} pages)"),
+        }));
+    format!(
+        "Verdict: {} of {}{labelled}; {}",
+        counted(check.pages, "page", "pages"),
+        counted(hosts, "host", "hosts"),
+        verdict.collect::<Vec<_>>().join("; ")
+    )
 }
 
 fn tables(check: &CorpusCheck) -> Vec<Table> {

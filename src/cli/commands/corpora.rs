@@ -25,9 +25,9 @@ pub fn tell_defaults(name: &str, manifest: &Manifest, printer: &Printer) {
     }
     let how = match (manifest.layout, &manifest.pairs) {
         (Layout::Pairs, Pairs { pages: Some(pages), references: Some(references), .. }) => {
-            format!("pages in {pages}, references in {references}; ")
+            format!("pages in {pages}, references in {references}")
         }
-        (Layout::Pairs, _) => "references beside the pages; ".to_owned(),
+        (Layout::Pairs, _) => "references beside the pages".to_owned(),
         (layout, _) => format!("in the layout {}", layout.name()),
     };
     let defaults = match manifest.layout {
@@ -37,7 +37,10 @@ pub fn tell_defaults(name: &str, manifest: &Manifest, printer: &Printer) {
         }
         _ => "",
     };
-    printer.warn(&format!("{name}: a folder without manifest, {how}{defaults}"));
+    printer.warn(&format!("{name}: a folder without manifest, {how}"));
+    if !defaults.is_empty() {
+        printer.detail(&format!("{name}: {defaults}"));
+    }
 }
 
 /// Says how many pages there are, and what was left out: of a corpus of the user's own with the first reasons.

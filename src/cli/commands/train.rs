@@ -28,7 +28,7 @@ use crate::training::{
 Examples:
   duramen train --dataset l3s-gn1 --data-dir data -o model.json
   duramen extract --model model.json page.html
-  duramen train --weights --dataset my-pages -o mine.json     page.txt beside page.html
+  duramen train --dataset my-pages -o mine.json     page.txt beside page.html
   duramen train --config boosted --dataset l3s-gn1 --dataset wcxb/dev -o web.json
   duramen train --weights --dataset l3s-gn1 -o weighted.json
   duramen train --em 10 --dataset l3s-gn1 --dataset wcxb/dev --unlabelled pages -o model.json
@@ -56,6 +56,8 @@ pub struct Options {
     #[arg(long, value_name = "N", requires = "dataset", value_parser = at_least_one)]
     max_pages: Option<usize>,
     /// Learn weights over the counted tables, by the marginal likelihood of the labels
+    ///
+    /// On without it where all pages have a reference text and no labels of nodes
     #[arg(long, conflicts_with_all = ["unlabelled", "start_model"])]
     weights: bool,
     /// Take the priors that make the counts most probable (empirical Bayes), in place of the configuration's
@@ -92,6 +94,9 @@ struct EmOptions {
     #[arg(long, requires = "em", value_name = "NAME|FILE", alias = "start")]
     start_model: Option<String>,
 }
+
+/// Fewer pages than these are few to train on: a trained model with a few of them is better.
+pub(super) const TRAINING_PAGES: usize = 100;
 
 /// The configuration of a preset's name or of a TOML file.
 pub(super) fn configuration(name: &str) -> Result<ModelConfig> {
@@ -177,17 +182,12 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     check_file(&options.output)?;
     let em = options.em.settings()?;
     let config = configuration(&options.config)?;
-    let learns = options.weights || config.boosted.is_some();
+    let mut learns = options.weights || config.boosted.is_some();
     if learns && (!options.em.unlabelled.is_empty() || options.em.start_model.is_some()) {
         return Err(Error::usage(
             "--unlabelled and --start-model with a model that learns scores or weights",
             "leave them out; to use unlabelled pages, see `duramen adapt`",
         ));
-    }
-    let mut settings = if learns { Learning::default().settings() } else { TrainingSettings::default() };
-    settings.empirical_priors = options.empirical_priors;
-    if let Some((config, text_gold)) = em {
-        (settings.em, settings.text_gold) = (Some(config), text_gold);
     }
     let start = options.em.start_model.as_deref().map(Model::by_name).transpose()?;
     if em.is_some() && !learns {
@@ -196,12 +196,28 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     let data_dir = options.corpora.data.path()?;
     let engine = config.layout.as_deref().map(|name| options.corpora.engines()?.open(name)).transpose()?;
+    let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
+    let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
+    if !learns && em.is_none() && corpora.iter().all(has_texts_alone) {
+        learns = true;
+        printer.warn("there are reference texts and no labels of nodes: trained as with --weights");
+        let pages: usize = corpora.iter().map(|corpus| corpus.pages.len()).sum();
+        if pages < TRAINING_PAGES {
+            printer.warn(&format!(
+                "{pages} pages are few to train on: try `duramen adapt` first, or for pages of several sites `duramen model \
+                 recalibrate`, which start from a trained model"
+            ));
+        }
+    }
+    let mut settings = if learns { Learning::default().settings() } else { TrainingSettings::default() };
+    settings.empirical_priors = options.empirical_priors;
+    if let Some((config, text_gold)) = em {
+        (settings.em, settings.text_gold) = (Some(config), text_gold);
+    }
     let mut trainer = Trainer::new(config, settings)?;
     if let Some(start) = start {
         trainer = trainer.starting_from(start)?;
     }
-    let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
-    let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
     let mut pages = Vec::new();
     for corpus in &corpora {
         corpus.pages.iter().try_for_each(|page| trainer.check_page(page))?;
@@ -233,6 +249,11 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         model.counts().nodes
     ));
     Ok(Outcome::Done)
+}
+
+/// Whether all pages of a corpus have a reference text and no labels.
+fn has_texts_alone(corpus: &LabelledCorpus) -> bool {
+    corpus.pages.iter().all(|page| matches!(page.gold, PageGold::Text(_)))
 }
 
 /// Whether all pages of a corpus have labels of their nodes. Of a reference text that was found whole every label may be

@@ -2,16 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::gold_text::GoldText;
 use super::layouts::LayoutRecord;
-use super::page::{LabelledPage, PageGold};
+use super::page::{LabelledPage, NO_REFERENCE};
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::transfer::{gold_texts, labelled_text, place_labels, transfer_labels};
 use crate::dataset::{self, Convention, Corpus, Document, Gold};
 use crate::dom::Limits;
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, Result};
 use crate::host;
-use crate::page::{Page, Source};
+use crate::page::Page;
 use crate::progress::Progress;
 
 /// Labelled pages of a corpus, and what could not be used.
@@ -49,7 +47,9 @@ impl LabelledCorpus {
         let pages = (0..n)
             .into_par_iter()
             .map(|index| {
-                let page = corpus.read(index).and_then(|document| label(document, keep_sources));
+                let page = corpus
+                    .read(index)
+                    .and_then(|document| LabelledPage::read(document, &Limits::default(), keep_sources));
                 progress.step();
                 page
             })
@@ -85,7 +85,7 @@ impl LabelledCorpus {
                 html: page.original,
                 gold: Gold::Annotated(page.annotated),
             };
-            label(document, keep_sources)
+            LabelledPage::read(document, &Limits::default(), keep_sources)
         });
         let (label, ids) = ("synth".to_owned(), ids.iter().map(String::as_str));
         Self::sort(label, checksum, Convention::default(), documents.collect(), ids)
@@ -144,7 +144,7 @@ pub(crate) fn usable_pages<'a, T>(
     for (result, id) in results.into_iter().zip(ids) {
         match result {
             Ok(page) => pages.push(page),
-            Err(error) => left_out.push((id.to_owned(), error.to_string())),
+            Err(error) => left_out.push((id.to_owned(), error.reason_for(id))),
         }
     }
     if pages.is_empty() {
@@ -152,47 +152,4 @@ pub(crate) fn usable_pages<'a, T>(
         return Err(Error::data(label, format!("no page could be used{first}"), remedy));
     }
     Ok((pages, left_out))
-}
-
-/// Why a page without reference is left out.
-const NO_REFERENCE: &str = "the corpus has no gold for it";
-
-/// Parses a document's original and moves its labels there.
-fn label(document: Document, keep_source: bool) -> Result<LabelledPage> {
-    let Document { id, url, host, site, html, gold, .. } = document;
-    let mut page = Page::parse(id, url, &html, None, &Limits::default())?;
-    let of_annotation = |problem| Error::page(format!("annotation of {}", page.id()), problem);
-    let (gold, gold_texts) = match gold {
-        Gold::Annotated(annotated) => {
-            let transfer = transfer_labels(page.dom(), &annotated).map_err(of_annotation)?;
-            let texts =
-                gold_texts(&annotated, GoldText::OF_LABELS.map(GoldText::labels)).map_err(of_annotation)?;
-            let texts = GoldText::OF_LABELS.into_iter().zip(texts).collect();
-            (PageGold::Tokens(transfer.gold), texts)
-        }
-        Gold::Text(text) => {
-            let texts = vec![(GoldText::Text, text.text.clone())];
-            (PageGold::Text(text), texts)
-        }
-        Gold::Nodes(labels) => {
-            let placed = place_labels(page.dom(), &labels);
-            if let Some(problem) = placed.objection(labels.unlabelled) {
-                return Err(Error::page(page.id(), PageProblem::Failed(problem)));
-            }
-            let texts =
-                GoldText::OF_LABELS.map(|gold| (gold, labelled_text(&page, &placed.gold, gold.labels())));
-            (PageGold::Tokens(placed.gold), texts.into())
-        }
-        Gold::Images(_) => {
-            let problem = "the corpus labels its pictures and not its text".to_owned();
-            return Err(Error::page(page.id(), PageProblem::Failed(problem)));
-        }
-        Gold::Missing => {
-            return Err(Error::page(page.id(), PageProblem::Failed(NO_REFERENCE.to_owned())));
-        }
-    };
-    if keep_source {
-        page = page.with_source(Source { bytes: html, http_charset: None });
-    }
-    Ok(LabelledPage { page, host, site, gold, gold_texts })
 }

@@ -20,7 +20,7 @@ pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<(
     let Some((first, _)) = scored.first() else { return Ok(()) };
     let mut scores: Vec<String> = scored.iter().map(|(_, score)| score.describe()).collect();
     scores.dedup();
-    let title = format!("{}; mean over pages with 95 % interval over hosts", scores.join("; "));
+    let title = format!("{}; mean over pages with 95 % interval over {}", scores.join("; "), first.unit());
     output.section("All splits", "All systems on all splits, by one score.");
     let columns = scored.iter().map(|(split, _)| split.split.id().to_owned());
     let mut table = Table::new(title, std::iter::once("system".to_owned()).chain(columns));

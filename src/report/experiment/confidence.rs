@@ -35,7 +35,7 @@ impl<'a> OfSplit<'a> {
         let Some(score) = self.expected_score() else { return Vec::new() };
         let page = |result: &'a PageResult| {
             let (confidence, f1) = (result.scores.confidence?, score.of(&result.scores)?);
-            Some(ExpectingPage { host: &result.host, confidence, f1 })
+            Some(ExpectingPage { host: self.cluster(result), confidence, f1 })
         };
         let mut pages: Vec<ExpectingPage<'a>> = self.results_of(system).filter_map(page).collect();
         // Results are sorted by page, and so are equals.
@@ -64,8 +64,11 @@ impl<'a> OfSplit<'a> {
 
     /// Each system that says how good it expects its pages to be: F1 of the surest of them; nothing if none does.
     pub(super) fn confidence_table(&self) -> Result<Option<Table>> {
-        let title = "F1 of words of the pages of which most is expected, mean with 95 % interval over hosts; the error is \
-                     the mean distance of expected and real F1 over ten groups of pages";
+        let title = format!(
+            "F1 of words of the pages of which most is expected, mean with 95 % interval over {}; the error is the mean \
+             distance of expected and real F1 over ten groups of pages",
+            self.unit()
+        );
         let columns = SHARES.map(|percent| match percent {
             100 => "all pages".to_owned(),
             _ => format!("surest {percent} %"),

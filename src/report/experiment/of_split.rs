@@ -1,6 +1,6 @@
 //! The results of one split: its tables and figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Table;
 use super::faults;
@@ -18,12 +18,17 @@ pub(super) const VIEWS: [View; 4] = [View::Complete, View::MainText, View::Conte
 /// The metrics that count labels of units.
 pub(super) const LEVELS: [Metric; 3] = [Metric::Tokens, Metric::Nodes, Metric::Bytes];
 
+/// Fewer hosts than these say little of how scores vary between hosts.
+const LEAST_HOSTS: usize = 5;
+
 /// The results of one split.
 pub(super) struct OfSplit<'a> {
     pub run: &'a RunResults,
     pub split: &'a Split,
     results: BTreeMap<&'a str, Vec<&'a PageResult>>,
     pub bootstrap: Bootstrap,
+    /// Whether pages are drawn again and not hosts, of which there are too few.
+    by_page: bool,
 }
 
 impl<'a> OfSplit<'a> {
@@ -32,7 +37,21 @@ impl<'a> OfSplit<'a> {
         for result in run.results.iter().filter(|result| result.split == split.id()) {
             results.entry(&result.system).or_default().push(result);
         }
-        OfSplit { run, split, results, bootstrap }
+        // An experiment of several splits has one unit for all, so that its tables can be compared.
+        let splits = &run.record.experiment.splits;
+        let is_alone = splits.len() == 1 && matches!(split, Split::AllPages { .. });
+        let hosts: BTreeSet<&str> = results.values().flatten().map(|result| result.host.as_str()).collect();
+        OfSplit { run, split, results, bootstrap, by_page: is_alone && hosts.len() < LEAST_HOSTS }
+    }
+
+    /// What intervals are over.
+    pub(super) fn unit(&self) -> &'static str {
+        if self.by_page { "pages, as there are fewer than five hosts" } else { "hosts" }
+    }
+
+    /// What a result is drawn again with.
+    pub(super) fn cluster(&self, result: &'a PageResult) -> &'a str {
+        if self.by_page { &result.page } else { &result.host }
     }
 
     /// The corpus that is tested.
@@ -49,12 +68,12 @@ impl<'a> OfSplit<'a> {
         self.results.get(system).into_iter().flatten().copied()
     }
 
-    /// (host, score) of each page that has the score, the mean over its tests where a page is tested more than once.
+    /// (host or page, score) of each page that has the score, the mean over its tests where a page is tested more than once.
     pub(super) fn per_page(&self, system: &str, score: ScoreName) -> Vec<(&'a str, f64)> {
         let mut pages: BTreeMap<&str, (&str, f64, f64)> = BTreeMap::new();
         for result in self.results_of(system) {
             if let Some(value) = score.of(&result.scores) {
-                let entry = pages.entry(&result.page).or_insert((&result.host, 0.0, 0.0));
+                let entry = pages.entry(&result.page).or_insert((self.cluster(result), 0.0, 0.0));
                 entry.1 += value;
                 entry.2 += 1.0;
             }
@@ -68,7 +87,7 @@ impl<'a> OfSplit<'a> {
         if pages.is_empty() { Ok(None) } else { self.bootstrap.mean(pages).map(Some) }
     }
 
-    /// Host and counts of each result with labels.
+    /// Host or page and counts of each result with labels.
     pub(super) fn counts(&self, system: &str, level: Metric) -> Vec<(&'a str, &'a Confusion)> {
         let counts = |result: &'a PageResult| {
             let scores = &result.scores;
@@ -77,7 +96,7 @@ impl<'a> OfSplit<'a> {
                 Metric::Nodes => &scores.nodes,
                 _ => &scores.bytes,
             };
-            counts.as_ref().map(|counts| (result.host.as_str(), counts))
+            counts.as_ref().map(|counts| (self.cluster(result), counts))
         };
         self.results_of(system).filter_map(counts).collect()
     }

@@ -35,8 +35,11 @@ impl OfSplit<'_> {
 
     /// Mean F1 over pages with intervals, for each system and view.
     pub(super) fn scores_table(&self, level: Metric) -> Result<Table> {
-        let title =
-            format!("{} level, F1, mean over pages with 95 % interval over hosts", capitalized(level));
+        let title = format!(
+            "{} level, F1, mean over pages with 95 % interval over {}",
+            capitalized(level),
+            self.unit()
+        );
         let columns =
             std::iter::once("system").chain(VIEWS.map(|view| view.name())).chain(["exact-type accuracy"]);
         let mut table = Table::new(title, columns);
@@ -55,8 +58,9 @@ impl OfSplit<'_> {
     /// Mean precision and recall over pages, for each system and view.
     pub(super) fn precision_recall_table(&self, level: Metric) -> Result<Table> {
         let title = format!(
-            "{} level, precision and recall, mean over pages with 95 % interval over hosts",
-            capitalized(level)
+            "{} level, precision and recall, mean over pages with 95 % interval over {}",
+            capitalized(level),
+            self.unit()
         );
         let of_view = |view: View| [Measure::Precision, Measure::Recall].map(|measure| (view, measure));
         let pairs: Vec<(View, Measure)> = VIEWS.into_iter().flat_map(of_view).collect();
@@ -74,8 +78,11 @@ impl OfSplit<'_> {
 
     /// Pooled F1, where every token, node or byte counts the same.
     pub(super) fn pooled_table(&self, level: Metric) -> Result<Table> {
-        let title =
-            format!("{} level, pooled over all tests, F1 with 95 % interval over hosts", capitalized(level));
+        let title = format!(
+            "{} level, pooled over all tests, F1 with 95 % interval over {}",
+            capitalized(level),
+            self.unit()
+        );
         let columns =
             std::iter::once("system").chain(VIEWS.map(|view| view.name())).chain(["exact-type accuracy"]);
         let mut table = Table::new(title, columns);
@@ -101,8 +108,9 @@ impl OfSplit<'_> {
     /// Precision, recall and F1 of each label, pooled.
     pub(super) fn labels_table(&self, level: Metric) -> Result<Table> {
         let title = format!(
-            "{} level, each label, pooled over all tests, with 95 % interval over hosts",
-            capitalized(level)
+            "{} level, each label, pooled over all tests, with 95 % interval over {}",
+            capitalized(level),
+            self.unit()
         );
         let mut table = Table::new(title, ["system", "label", "P", "R", "F1", "gold", "predicted"]);
         for system in self.systems() {
@@ -129,7 +137,8 @@ impl OfSplit<'_> {
 
     /// Scores of the extracted text against one gold text.
     pub(super) fn text_table(&self, gold: GoldText) -> Result<Table> {
-        let title = format!("Text, gold: {}, mean over pages with 95 % interval over hosts", gold.name());
+        let title =
+            format!("Text, gold: {}, mean over pages with 95 % interval over {}", gold.name(), self.unit());
         let score = |metric, measure| ScoreName::from_text(metric, gold, measure);
         let has = |metric: Metric| {
             [Measure::F1, Measure::Recall].iter().any(|&measure| self.has(score(metric, measure)))
@@ -181,7 +190,7 @@ impl OfSplit<'_> {
             |result: &PageResult| Some(ShingleSums::from(result.scores.texts.get(&gold)?.shingles.as_ref()?));
         let pages: Vec<(&str, ShingleSums)> = self
             .results_of(system)
-            .filter_map(|result| Some((result.host.as_str(), sums(result)?)))
+            .filter_map(|result| Some((self.cluster(result), sums(result)?)))
             .collect();
         let mut all = ShingleSums::default();
         pages.iter().for_each(|(_, page)| all += page);
@@ -196,7 +205,10 @@ impl OfSplit<'_> {
     /// Region accuracy.
     pub(super) fn region_accuracy_table(&self) -> Result<Table> {
         let title = "Region accuracy (Pappas et al. 2012, equation 4) of full text and comments";
-        let mut table = Table::new(title, ["system", "RA, mean over pages with 95 % interval over hosts"]);
+        let mut table = Table::new(
+            title,
+            ["system".to_owned(), format!("RA, mean over pages with 95 % interval over {}", self.unit())],
+        );
         for system in self.systems() {
             table.push([Cell::text(system), self.mean_cell(system, ScoreName::region_accuracy())?]);
         }
@@ -247,14 +259,15 @@ impl OfSplit<'_> {
     /// ECE and Brier score of P(content), of the systems that give one.
     pub(super) fn calibration_table(&self) -> Result<Table> {
         let title = format!(
-            "Calibration of P({}), tokens pooled over all tests, with 95 % interval over hosts",
-            self.event()
+            "Calibration of P({}), tokens pooled over all tests, with 95 % interval over {}",
+            self.event(),
+            self.unit()
         );
         let mut table = Table::new(title, ["system", "ECE", "Brier score", "tokens"]);
         for system in self.systems() {
             let of_pages: Vec<(&str, &Calibration)> = self
                 .results_of(system)
-                .filter_map(|result| Some((result.host.as_str(), result.scores.calibration.as_ref()?)))
+                .filter_map(|result| Some((self.cluster(result), result.scores.calibration.as_ref()?)))
                 .collect();
             let mut row = vec![Cell::text(system)];
             match self.calibration(system) {

@@ -11,11 +11,11 @@ cargo build --release --locked
 duramen="${CARGO_TARGET_DIR:-target}/release/duramen"
 
 say "running experiments/quickstart"
-"$duramen" run experiments/quickstart --out "$out" >/dev/null
+"$duramen" run experiments/quickstart --output-dir "$out" >/dev/null
 
 say "extracting one page"
 rm -rf "$out/example"
-"$duramen" --quiet data synth --sites 1 --pages-per-site 1 --seed 3 --output "$out/example" >/dev/null
+"$duramen" --quiet data synth --sites 1 --pages-per-site 1 --seed 3 --output-dir "$out/example" >/dev/null
 page=$(find "$out/example" -path '*/original/*.html' | sort | head -n 1)
 "$duramen" --quiet extract "$page" >"$out/example/page.txt"
 "$duramen" --quiet explain "$page" --layout blitz --output "$out/example/page-explained.html"

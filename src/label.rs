@@ -81,8 +81,6 @@ impl std::str::FromStr for Label {
 pub struct LabelSet(u8);
 
 impl LabelSet {
-    /// No label.
-    pub const EMPTY: LabelSet = LabelSet(0);
     /// Every label.
     pub const ALL: LabelSet = LabelSet((1 << Label::COUNT) - 1);
     /// Everything but [`Label::NotContent`]: the thesis's *content*.

@@ -45,16 +45,8 @@
 //!
 //! # Cargo features
 //!
-//! All are on by default. Without any, the library parses, trains, infers and extracts.
-//!
-//! | feature | adds |
-//! |---|---|
-//! | `cli` | the program `duramen` |
-//! | `experiments` | `harness`, `studies` and the figures of `report` |
-//! | `explain` | `report::explain`, why each block has its label |
-//! | `datasets` | archives of corpora, pages packed with gzip, downloads |
-//! | `chromium` | layout by an installed Chromium |
-//! | `blitz` | layout without a browser |
+//! All are on by default. Without any, the library parses, trains, infers and extracts. What each adds is said in `docs/CRATE.md`, the
+//! package's page.
 //!
 //! Imports point along one line and never back:
 //!

@@ -190,4 +190,43 @@ mod tests {
         use clap::CommandFactory;
         Cli::command().debug_assert();
     }
+
+    /// The lines that begin with `duramen` in the blocks marked `sh` of a Markdown text, parted at `&&`, without comments.
+    fn lines(markdown: &str) -> Vec<String> {
+        let mut is_shell = false;
+        let mut lines = Vec::new();
+        for line in markdown.lines().map(str::trim) {
+            match line.strip_prefix("```") {
+                Some(language) => is_shell = language == "sh",
+                None if is_shell => lines.extend(line.split(" && ").map(str::trim)),
+                None => {}
+            }
+        }
+        let commands = lines.into_iter().filter(|line| line.starts_with("duramen "));
+        commands.map(|line| line.split(" #").next().unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn the_commands_in_documents_are_ones_that_the_program_takes() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut files =
+            ["README.md", "datasets/README.md", "models/README.md"].map(|file| root.join(file)).to_vec();
+        files.extend(root.join("docs").read_dir().unwrap().map(|entry| entry.unwrap().path()));
+        // The package has no experiments.
+        let experiments = root.join("experiments").read_dir().into_iter().flatten();
+        files.extend(experiments.map(|entry| entry.unwrap().path().join("README.md")));
+        let mut read = 0;
+        for file in files {
+            let Ok(text) = std::fs::read_to_string(&file) else { continue };
+            for line in lines(&text) {
+                let words = shlex::split(&line).unwrap_or_else(|| panic!("{}: '{line}'", file.display()));
+                read += 1;
+                if let Err(error) = Cli::try_parse_from(words) {
+                    panic!("{}: '{line}': {error}", file.display());
+                }
+            }
+        }
+        assert!(read > 20, "{read} lines");
+        assert_eq!(lines("```sh\n. x && duramen run y  # z\n```\nduramen no"), ["duramen run y "]);
+    }
 }

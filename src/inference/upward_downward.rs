@@ -5,7 +5,7 @@
 //!
 //! M(a) = sum over z_1 .. z_m of prod_i A\[a, z_i-1\]\[z_i\] b_i(z_i),   b_i(z) = e_i(z) M_i(z).
 //!
-//! `upward.rs` makes it, along the siblings `chain.rs`, and `downward.rs` the posteriors. All numbers are in the same order for every
+//! `upward.rs` makes it, along the siblings `sibling_chain.rs`, and `downward.rs` the posteriors. All numbers are in the same order for every
 //! processor, with and without wide vector registers: the same input gives the same bytes.
 //!
 //! References: Crouse, Nowak & Baraniuk 1998 (upward-downward); Durand, Gonçalvès & Guédon 2004 (scaling).

@@ -165,7 +165,7 @@ impl ModelConfig {
         }
     }
 
-    /// The default model: block tree, *mixed* inner states, previous sibling, binned features.
+    /// The default of `train`, and that of the model `web-blocks`: block tree, *mixed* inner states, previous sibling, binned features.
     pub fn blocks() -> Self {
         let features = ["tag", "words", "full-stops", "link-density", "main-relation", "class-hint"];
         ModelConfig {
@@ -185,7 +185,7 @@ impl ModelConfig {
         }
     }
 
-    /// The model that wins: the block tree with more features, among them scores of boosted trees over all of them.
+    /// That of the default model `web`: the block tree with more features, among them scores of boosted trees over all of them.
     pub fn boosted() -> Self {
         let mut config = Self::blocks();
         config.features.extend(

@@ -9,7 +9,7 @@
 //! is, for some n, that of the n most probable leaves, so one pass over them in order finds it. F_beta(S) is the plug-in
 //! estimate of the expected score: exact if words of content were a fixed number.
 //!
-//! References: Lewis 1995, "Evaluating and optimizing autonomous text classification systems" (the ranking); Nan et al.
+//! References: Lewis 1995, "Evaluating and optimizing autonomous text classification systems" (the ranking); Ye et al.
 //! 2012, "Optimizing F-measures: a tale of two approaches" (plug-in).
 
 use serde::{Deserialize, Serialize};

@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn sets_that_say_nothing_are_refused_with_the_default() {
-        let error = TextGoldLabels::with_inside(LabelSet::EMPTY).unwrap_err().to_string();
+        let error = TextGoldLabels::with_inside(LabelSet::from_iter([])).unwrap_err().to_string();
         assert!(error.contains("default is headline,full-text,supplemental"), "{error}");
         assert!(TextGoldLabels::with_inside(LabelSet::ALL).is_err());
         assert_eq!(TextGoldLabels::with_inside(LabelSet::ARTICLE).unwrap(), TextGoldLabels::default());

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use duramen::model::known::{KNOWN, Origin};
 use duramen::model::{Decision, Model, ModelConfig, TransitionKind};
 use duramen::view::View;
 
@@ -131,7 +132,7 @@ fn across_corpora() -> String {
     let mean = |system: &str| (means.value(system, "mean of means"), means.plain(system, "mean of means"));
     row("**mean over corpora**", all().map(mean).collect());
     let ranks: Vec<String> = all().map(|system| format!("{:.1}", means.value(system, "mean rank"))).collect();
-    writeln!(text, "| mean rank of twelve | {} |", ranks.join(" | ")).unwrap();
+    writeln!(text, "| mean rank of {} | {} |", means.rows.len(), ranks.join(" | ")).unwrap();
     text
 }
 
@@ -334,12 +335,55 @@ fn with_commas(number: u64) -> String {
     text
 }
 
+/// The Cargo features with the comments that stand above them in Cargo.toml.
+fn cargo_features() -> String {
+    let text = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (_, section) = text.split_once("[features]\n").unwrap();
+    let mut table = "| feature | what it adds |\n|---|---|\n".to_owned();
+    let mut comment = "";
+    for line in section.lines().take_while(|line| !line.starts_with('[')) {
+        match (line.strip_prefix("# "), line.split_once(" = ")) {
+            (Some(said), _) => comment = said.trim_end_matches('.'),
+            (None, Some((name, _))) if name != "default" => {
+                assert!(!comment.is_empty(), "the feature {name} has no comment");
+                writeln!(table, "| `{name}` | {} |", std::mem::take(&mut comment)).unwrap();
+            }
+            _ => {}
+        }
+    }
+    table
+}
+
+/// The corpora that the models of the package were trained on, by licence, and what the models' own notices say.
+fn licences() -> String {
+    let licences: BTreeMap<String, String> = duramen::dataset::list(Path::new("nowhere"))
+        .unwrap()
+        .into_iter()
+        .map(|status| (status.label, status.licence))
+        .collect();
+    let mut text = "| model | trained on | what its notice says |\n|---|---|---|\n".to_owned();
+    for known in KNOWN.iter().filter(|known| matches!(known.origin, Origin::Bundled(_))) {
+        let model = Model::by_name(known.name).unwrap();
+        let mut by_licence: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for source in model.sources().keys() {
+            let name = source.split_once('@').map_or(&**source, |(name, _)| name);
+            by_licence.entry(&licences[name]).or_default().push(name);
+        }
+        let by_licence =
+            by_licence.iter().map(|(licence, names)| format!("{} ({licence})", names.join(", ")));
+        let by_licence: Vec<String> = by_licence.collect();
+        writeln!(text, "| `{}` | {} | {} |", known.name, by_licence.join(", "), known.licence).unwrap();
+    }
+    text
+}
+
 /// A table by name, and what makes it.
 type Made = (&'static str, fn() -> String);
 
 /// The files with their tables.
-const FILES: [(&str, &[Made]); 4] = [
+const FILES: [(&str, &[Made]); 5] = [
     ("README.md", &[("across-corpora", across_corpora)]),
+    ("docs/CRATE.md", &[("features", cargo_features), ("licences", licences)]),
     ("docs/RESULTS.md", &[("steps", steps), ("thesis", thesis), ("systems", systems)]),
     ("docs/MODEL.md", &[("configurations", configurations)]),
     ("models/README.md", &[("models", models), ("scores", scores)]),

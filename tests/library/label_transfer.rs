@@ -49,7 +49,7 @@ fn the_gold_text_has_the_words_of_its_labels_and_parts_them_at_blocks_alone() {
     assert_eq!(text(LabelSet::ARTICLE), "one\ntwo\nthree\nfour\nsix\nseven");
     assert_eq!(text(LabelSet::MAIN_TEXT), "one\ntwo\nthree\nur\nsix\nseven");
     assert_eq!(text([Label::Comments, Label::NotContent].into_iter().collect()), "five\neight");
-    assert_eq!(text(LabelSet::EMPTY), "");
+    assert_eq!(text(LabelSet::from_iter([])), "");
     assert_eq!(gold_text(b"", LabelSet::ALL), Err(PageProblem::Empty));
 }
 

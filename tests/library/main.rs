@@ -16,6 +16,7 @@ mod chain_diagnostics;
 mod contributions;
 mod dataset;
 mod documented_facts;
+mod documented_names;
 mod em;
 mod explain_html;
 mod extractor_contract;

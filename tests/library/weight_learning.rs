@@ -338,6 +338,7 @@ fn what_cannot_be_learned_from_is_refused() {
     assert!(refused(&model, &some, &WeightLearning { soft_f1: f64::NAN, ..default }).contains("soft-f1"));
     assert!(refused(&model, &some, &WeightLearning { patience: 0, ..default }).contains("patience"));
     assert!(
-        refused(&model, &some, &WeightLearning { content: LabelSet::EMPTY, ..default }).contains("content")
+        refused(&model, &some, &WeightLearning { content: LabelSet::from_iter([]), ..default })
+            .contains("content")
     );
 }

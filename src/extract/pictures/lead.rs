@@ -10,7 +10,7 @@ use super::stated::{StatedImage, StatedImages, Statement};
 use super::{Picture, key};
 use crate::index::NodeId;
 
-/// The features of a candidate, by name.
+/// The features of a candidate, by name, in the order of [`Feature`].
 pub const LEAD_FEATURES: [&str; 14] = [
     "none",
     "og-image",
@@ -28,6 +28,25 @@ pub const LEAD_FEATURES: [&str; 14] = [
     "small",
 ];
 
+/// A feature, for its place among the others.
+#[derive(Clone, Copy)]
+enum Feature {
+    None,
+    OpenGraph,
+    Twitter,
+    ImageSource,
+    JsonLd,
+    OtherStatement,
+    NearStated,
+    LnOdds,
+    OnPage,
+    FirstImage,
+    EarlierImages,
+    InterfaceName,
+    AdvertisingName,
+    Small,
+}
+
 /// A candidate for the lead image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
@@ -39,13 +58,24 @@ pub struct Candidate {
     pub features: [f64; LEAD_FEATURES.len()],
 }
 
+impl Candidate {
+    /// Whether the page states it as its image.
+    fn is_stated(&self) -> bool {
+        self.features[Feature::OpenGraph as usize..=Feature::OtherStatement as usize].contains(&1.0)
+    }
+}
+
+fn yes_no(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
 /// The pictures least probably of the article are no candidates.
 const LEAST: f64 = 0.02;
 
 /// The candidates of a page: none, the images that it states, and its pictures that may be of the article.
 pub fn candidates(pictures: &[Picture], probabilities: &[f64], stated: &StatedImages) -> Vec<Candidate> {
     let mut none = [0.0; LEAD_FEATURES.len()];
-    none[0] = 1.0;
+    none[Feature::None as usize] = 1.0;
     let mut found = vec![Candidate { url: String::new(), node: None, features: none }];
     let mut keys: Vec<Vec<String>> = vec![Vec::new()];
     let mut images_before = 0u32;
@@ -55,12 +85,13 @@ pub fn candidates(pictures: &[Picture], probabilities: &[f64], stated: &StatedIm
         let Some(url) = picture.url().filter(|_| p >= LEAST || is_stated) else { continue };
         let mut features = [0.0; LEAD_FEATURES.len()];
         let p = p.clamp(0.001, 0.999);
-        features[7] = (p / (1.0 - p)).ln();
-        features[8] = 1.0;
-        features[9] = f64::from(u8::from(p >= 0.5 && images_before == 0));
-        features[10] = f64::from(images_before.min(5));
-        features[12] =
-            f64::from(u8::from([picture.width, picture.height].iter().flatten().any(|&side| side < 100)));
+        let mut set = |feature: Feature, value: f64| features[feature as usize] = value;
+        set(Feature::LnOdds, (p / (1.0 - p)).ln());
+        set(Feature::OnPage, 1.0);
+        set(Feature::FirstImage, yes_no(p >= 0.5 && images_before == 0));
+        set(Feature::EarlierImages, f64::from(images_before.min(5)));
+        let is_small = [picture.width, picture.height].iter().flatten().any(|&side| side < 100);
+        set(Feature::Small, yes_no(is_small));
         images_before += u32::from(p >= 0.5);
         found.push(Candidate { url: url.to_owned(), node: Some(picture.node), features });
         keys.push(own);
@@ -73,24 +104,25 @@ pub fn candidates(pictures: &[Picture], probabilities: &[f64], stated: &StatedIm
             found.len() - 1
         });
         // The page's own word for it is the better address; the first statement goes before others.
-        if found[at].features[1..6].iter().all(|&stated| stated == 0.0) {
+        if !found[at].is_stated() {
             found[at].url = image.url.clone();
         }
-        let features = &mut found[at].features;
-        features[match image.statement {
-            Statement::OpenGraph => 1,
-            Statement::Twitter => 2,
-            Statement::ImageSource => 3,
-            Statement::JsonLd => 4,
-            Statement::Other => 5,
-        }] = 1.0;
+        let feature = match image.statement {
+            Statement::OpenGraph => Feature::OpenGraph,
+            Statement::Twitter => Feature::Twitter,
+            Statement::ImageSource => Feature::ImageSource,
+            Statement::JsonLd => Feature::JsonLd,
+            Statement::Other => Feature::OtherStatement,
+        };
+        found[at].features[feature as usize] = 1.0;
     }
     for candidate in &mut found {
-        candidate.features[11] = f64::from(u8::from(in_name("interface", &candidate.url)));
-        candidate.features[12] = f64::from(u8::from(in_name("advertising", &candidate.url)));
-        let is_stated = candidate.features[1..6].contains(&1.0);
         let is_near = |image: &StatedImage| begin_alike(&candidate.url, &image.url);
-        candidate.features[6] = f64::from(u8::from(!is_stated && stated.iter().any(is_near)));
+        let is_near = !candidate.is_stated() && stated.iter().any(is_near);
+        let mut set = |feature: Feature, is: bool| candidate.features[feature as usize] = yes_no(is);
+        set(Feature::NearStated, is_near);
+        set(Feature::InterfaceName, in_name("interface", &candidate.url));
+        set(Feature::AdvertisingName, in_name("advertising", &candidate.url));
     }
     found
 }
@@ -191,6 +223,43 @@ mod tests {
             (1.0, 0.0, 1.0)
         );
         assert_eq!((value(2, "on-page"), value(3, "on-page")), (1.0, 0.0));
+    }
+
+    /// Each feature by its name on a candidate where it is set, with its value, and on one where it is not.
+    #[test]
+    fn every_feature_is_set_where_its_name_says_and_only_there() {
+        let html = "<meta property=og:image content=/open.jpg><meta name=twitter:image content=/twitter.jpg>
+            <link rel=image_src href=/source.jpg><meta itemprop=image content=/other.jpg>
+            <script type=application/ld+json>{\"@type\": \"Article\", \"image\": \"/json.jpg\"}</script>
+            <link rel=image_src href=/harbour-lights-large.jpg><img src=harbour-lights-little.jpg width=600 height=400>
+            <img src=icons/logo.png><img src=banner/ad.jpg><img src=little.jpg width=60 height=80>";
+        let found = of(html, &[0.9, 0.8, 0.7, 0.1]);
+        let expected = [
+            ("none", "", 1.0),
+            ("og-image", "open.jpg", 1.0),
+            ("twitter-image", "twitter.jpg", 1.0),
+            ("image-src", "source.jpg", 1.0),
+            ("json-ld-image", "json.jpg", 1.0),
+            ("other-statement", "other.jpg", 1.0),
+            ("near-stated", "harbour-lights-little.jpg", 1.0),
+            ("ln-odds", "harbour-lights-little.jpg", 9f64.ln()),
+            ("on-page", "little.jpg", 1.0),
+            ("first-image", "harbour-lights-little.jpg", 1.0),
+            ("earlier-images", "little.jpg", 3.0),
+            ("interface-name", "icons/logo.png", 1.0),
+            ("advertising-name", "banner/ad.jpg", 1.0),
+            ("small", "little.jpg", 1.0),
+        ];
+        assert_eq!(expected.map(|(name, ..)| name), LEAD_FEATURES);
+        for (at, (name, file, value)) in expected.into_iter().enumerate() {
+            let url = if file.is_empty() { String::new() } else { format!("https://a.example/{file}") };
+            let candidate = found.iter().find(|candidate| candidate.url == url).expect(file);
+            assert!((candidate.features[at] - value).abs() < 1e-9, "{name}: {candidate:?}");
+            assert!(found.iter().any(|other| other.features[at] == 0.0), "{name} is never 0");
+        }
+        let small: Vec<&str> =
+            found.iter().filter(|c| c.features[13] == 1.0).map(|c| c.url.as_str()).collect();
+        assert_eq!(small, ["https://a.example/little.jpg"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{HtmlHead, Kept, RenderOptions, Selection, to_text};
+use super::{HtmlHead, Kept, RenderOptions, Selection, fingerprint, to_text};
 use crate::dom::xpath::XPaths;
 use crate::error::PageProblem;
 use crate::extract::metadata::Metadata;
@@ -39,6 +39,16 @@ pub struct RenderedPage {
     pub site: Option<String>,
     /// The page's own summary.
     pub description: Option<String>,
+    /// The address of the image that the page names for itself.
+    pub image: Option<String>,
+    /// The license, such as `CC BY-SA 4.0`.
+    pub license: Option<String>,
+    /// The sections of its site that the page stands in.
+    pub categories: Vec<String>,
+    /// The keywords of the page.
+    pub tags: Vec<String>,
+    /// The similarity hash of the kept text ([`fingerprint`]), 16 hexadecimal digits; of no page without a text.
+    pub fingerprint: Option<String>,
     /// For extractors that are probability models: the F1 of the kept words that the model expects, 0 to 1.
     pub confidence: Option<f64>,
     /// P(type) of the page, of extractors that tell types; the sum is 1.
@@ -98,6 +108,11 @@ impl RenderedPage {
             language: value(metadata.language),
             site: value(metadata.site),
             description: value(metadata.description),
+            image: value(metadata.image),
+            license: value(metadata.license),
+            categories: metadata.categories,
+            tags: metadata.tags,
+            fingerprint: fingerprint(&text).map(|hash| format!("{hash:016x}")),
             confidence: confidence(page, extraction, selection, kept),
             page_type: extraction.page_type.map(|p| PageType::ALL.into_iter().zip(p).collect()),
             words,
@@ -143,11 +158,17 @@ impl RenderedPage {
         if let Some(confidence) =
             self.confidence.filter(|&confidence| confidence < least && self.status == "ok")
         {
-            self.status = "unsure";
-            self.problem = Some(format!("the expected F1 is {confidence:.2}, and {least} was asked for"));
-            self.text.clear();
-            self.comments.iter_mut().for_each(String::clear);
+            self.withhold(format!("the expected F1 is {confidence:.2}, and {least} was asked for"));
         }
+    }
+
+    /// Takes the text away from a page that is not wanted, for a reason: its status is then `unsure`.
+    pub fn withhold(&mut self, problem: String) {
+        self.status = "unsure";
+        self.problem = Some(problem);
+        self.text.clear();
+        self.comments.iter_mut().for_each(String::clear);
+        self.fingerprint = None;
     }
 
     /// The record of a page that an extractor could not process.
@@ -166,6 +187,11 @@ impl RenderedPage {
             language: None,
             site: None,
             description: None,
+            image: None,
+            license: None,
+            categories: Vec::new(),
+            tags: Vec::new(),
+            fingerprint: None,
             confidence: None,
             page_type: None,
             words: BTreeMap::new(),

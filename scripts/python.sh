@@ -52,6 +52,12 @@ rm -rf target/wheels
 "$environment/bin/maturin" build --quiet --locked --profile dev -m python/Cargo.toml -i "$python" -o target/wheels
 "$python" -m pip install --quiet --disable-pip-version-check --no-deps --force-reinstall target/wheels/duramen-*.whl
 
+say "testing the wheel with nothing beside it"
+rm -rf target/python-empty
+"$base" -m venv --without-pip target/python-empty
+"$python" -m pip --python target/python-empty/bin/python install --quiet --disable-pip-version-check --no-deps target/wheels/duramen-*.whl
+target/python-empty/bin/python -I -W error python/tests/without_packages.py
+
 # The program that the package is held against; test.sh has built it already.
 if [ -z "${DURAMEN_PROGRAM:-}" ]; then
     cargo build --quiet --locked --bin duramen

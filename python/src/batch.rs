@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use super::content::Bytes;
 use super::errors::{DataError, UsageError};
 use super::extractor::{Asked, Extractor};
-use super::work::run;
+use super::work::{guarded, run};
 
 /// The columns of the answer behind those that are kept.
 const COLUMNS: [&str; 7] = ["text", "title", "date", "language", "confidence", "status", "problem"];
@@ -102,72 +102,75 @@ pub fn extract_batch<'py>(
     min_confidence: Option<f64>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let extractor = extractor.get();
-    let asked = Asked::new(labels, threshold, min_confidence)?;
-    extractor.check(&asked)?;
-    let batch = batch.into_inner();
-    let pages = Column::find(&batch, html)?;
-    let [urls, charsets] = [url, charset].map(|name| name.map(|name| Column::find(&batch, name)).transpose());
-    let (urls, charsets) = (urls?, charsets?);
-    let (mut fields, mut columns): (Vec<Arc<Field>>, Vec<ArrayRef>) = (Vec::new(), Vec::new());
-    for name in &keep {
-        let column = place(&batch, name)?;
-        if COLUMNS.contains(&name.as_str()) {
-            return Err(UsageError::new_err(format!(
-                "column '{name}' cannot be kept: the answer has one of that name; rename it before"
-            )));
+    guarded(|| {
+        let extractor = extractor.get();
+        let asked = Asked::new(labels, threshold, min_confidence)?;
+        extractor.check(&asked)?;
+        let batch = batch.into_inner();
+        let pages = Column::find(&batch, html)?;
+        let [urls, charsets] =
+            [url, charset].map(|name| name.map(|name| Column::find(&batch, name)).transpose());
+        let (urls, charsets) = (urls?, charsets?);
+        let (mut fields, mut columns): (Vec<Arc<Field>>, Vec<ArrayRef>) = (Vec::new(), Vec::new());
+        for name in &keep {
+            let column = place(&batch, name)?;
+            if COLUMNS.contains(&name.as_str()) {
+                return Err(UsageError::new_err(format!(
+                    "column '{name}' cannot be kept: the answer has one of that name; rename it before"
+                )));
+            }
+            fields.push(Arc::new(batch.schema().field(column).clone()));
+            columns.push(batch.column(column).clone());
         }
-        fields.push(Arc::new(batch.schema().field(column).clone()));
-        columns.push(batch.column(column).clone());
-    }
-    let text_at =
-        |column: &Option<Column<'_>>, row: usize| column.as_ref().and_then(|column| column.text(row));
-    let records = run(py, threads, None, |work| {
-        work.stage("extracting", batch.num_rows());
-        let extract = |row: usize| {
-            let (url, charset) = (text_at(&urls, row), text_at(&charsets, row));
-            let id = url.clone().unwrap_or_else(|| format!("row {row}"));
-            let of = |bytes, is_text| {
-                let content = Bytes { bytes, is_text };
-                extractor.of(content, id.clone(), url.clone(), charset.as_deref(), &asked).record
+        let text_at =
+            |column: &Option<Column<'_>>, row: usize| column.as_ref().and_then(|column| column.text(row));
+        let records = run(py, threads, None, |work| {
+            work.stage("extracting", batch.num_rows());
+            let extract = |row: usize| {
+                let (url, charset) = (text_at(&urls, row), text_at(&charsets, row));
+                let id = url.clone().unwrap_or_else(|| format!("row {row}"));
+                let of = |bytes, is_text| {
+                    let content = Bytes { bytes, is_text };
+                    extractor.of(content, id.clone(), url.clone(), charset.as_deref(), &asked).record
+                };
+                let record = match pages.cell(row) {
+                    Cell::Bytes(bytes) => of(bytes, false),
+                    Cell::Text(text) => of(text.as_bytes(), true),
+                    Cell::Nothing => RenderedPage::failed(id, url, &ExtractError::Page(PageProblem::Empty)),
+                };
+                work.step();
+                record
             };
-            let record = match pages.cell(row) {
-                Cell::Bytes(bytes) => of(bytes, false),
-                Cell::Text(text) => of(text.as_bytes(), true),
-                Cell::Nothing => RenderedPage::failed(id, url, &ExtractError::Page(PageProblem::Empty)),
-            };
-            work.step();
-            record
-        };
-        Ok((0..batch.num_rows()).into_par_iter().map(extract).collect::<Vec<RenderedPage>>())
-    })?;
-    let bytes: usize = records.iter().map(|record| record.text.len()).sum();
-    if bytes > i32::MAX as usize {
-        return Err(DataError::new_err(
-            "the texts of this batch are larger than 2 GiB; give smaller batches",
-        ));
-    }
-    fn strings<'a>(values: impl Iterator<Item = Option<&'a str>>) -> ArrayRef {
-        let mut builder = StringBuilder::new();
-        values.for_each(|value| builder.append_option(value));
-        Arc::new(builder.finish())
-    }
-    let mut confidence = Float64Builder::new();
-    records.iter().for_each(|record| confidence.append_option(record.confidence));
-    let answer: [ArrayRef; COLUMNS.len()] = [
-        strings(records.iter().map(|record| (record.status == "ok").then_some(&*record.text))),
-        strings(records.iter().map(|record| record.title.as_deref())),
-        strings(records.iter().map(|record| record.date.as_deref())),
-        strings(records.iter().map(|record| record.language.as_deref())),
-        Arc::new(confidence.finish()),
-        strings(records.iter().map(|record| Some(record.status))),
-        strings(records.iter().map(|record| record.problem.as_deref())),
-    ];
-    for (name, column) in COLUMNS.into_iter().zip(answer) {
-        fields.push(Arc::new(Field::new(name, column.data_type().clone(), name != "status")));
-        columns.push(column);
-    }
-    let answer = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
-        .map_err(|error| DataError::new_err(error.to_string()))?;
-    PyRecordBatch::new(answer).into_pyarrow(py)
+            Ok((0..batch.num_rows()).into_par_iter().map(extract).collect::<Vec<RenderedPage>>())
+        })?;
+        let bytes: usize = records.iter().map(|record| record.text.len()).sum();
+        if bytes > i32::MAX as usize {
+            return Err(DataError::new_err(
+                "the texts of this batch are larger than 2 GiB; give smaller batches",
+            ));
+        }
+        fn strings<'a>(values: impl Iterator<Item = Option<&'a str>>) -> ArrayRef {
+            let mut builder = StringBuilder::new();
+            values.for_each(|value| builder.append_option(value));
+            Arc::new(builder.finish())
+        }
+        let mut confidence = Float64Builder::new();
+        records.iter().for_each(|record| confidence.append_option(record.confidence));
+        let answer: [ArrayRef; COLUMNS.len()] = [
+            strings(records.iter().map(|record| (record.status == "ok").then_some(&*record.text))),
+            strings(records.iter().map(|record| record.title.as_deref())),
+            strings(records.iter().map(|record| record.date.as_deref())),
+            strings(records.iter().map(|record| record.language.as_deref())),
+            Arc::new(confidence.finish()),
+            strings(records.iter().map(|record| Some(record.status))),
+            strings(records.iter().map(|record| record.problem.as_deref())),
+        ];
+        for (name, column) in COLUMNS.into_iter().zip(answer) {
+            fields.push(Arc::new(Field::new(name, column.data_type().clone(), name != "status")));
+            columns.push(column);
+        }
+        let answer = RecordBatch::try_new(Arc::new(Schema::new(fields)), columns)
+            .map_err(|error| DataError::new_err(error.to_string()))?;
+        PyRecordBatch::new(answer).into_pyarrow(py)
+    })
 }

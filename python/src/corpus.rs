@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use super::errors::{UsageError, raised};
-use super::work::run;
+use super::work::{guarded, run};
 
 /// Labelled pages: a corpus of `duramen data list`, a folder of pages with their references, or pages of our own.
 #[pyclass(frozen, module = "duramen._duramen")]
@@ -31,23 +31,27 @@ impl Corpus {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let corpus = run(py, threads, progress, |work| {
-            let data_dir = match data_dir {
-                Some(folder) => folder,
-                None => default_data_dir()?,
-            };
-            LabelledCorpus::read(&open(name, &data_dir)?, max_pages, true, work)
-        })?;
-        Ok(Corpus { corpus })
+        guarded(|| {
+            let corpus = run(py, threads, progress, |work| {
+                let data_dir = match data_dir {
+                    Some(folder) => folder,
+                    None => default_data_dir()?,
+                };
+                LabelledCorpus::read(&open(name, &data_dir)?, max_pages, true, work)
+            })?;
+            Ok(Corpus { corpus })
+        })
     }
 
     /// Pages of our own, the same for the same seed.
     #[staticmethod]
     #[pyo3(signature = (sites = 40, pages_per_site = 5, seed = 0))]
     fn synthetic(py: Python<'_>, sites: usize, pages_per_site: usize, seed: u64) -> PyResult<Self> {
-        let config = SynthConfig { sites, pages_per_site, seed, ..SynthConfig::default() };
-        let corpus = run(py, None, None, |_| LabelledCorpus::synthetic(&config, None, true))?;
-        Ok(Corpus { corpus })
+        guarded(|| {
+            let config = SynthConfig { sites, pages_per_site, seed, ..SynthConfig::default() };
+            let corpus = run(py, None, None, |_| LabelledCorpus::synthetic(&config, None, true))?;
+            Ok(Corpus { corpus })
+        })
     }
 
     fn __len__(&self) -> usize {
@@ -86,23 +90,29 @@ impl Corpus {
 
     /// A page as it came.
     fn html<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyBytes>> {
-        let page = &self.page(index)?.page;
-        Ok(PyBytes::new(py, &page.source().expect("sources are kept").bytes))
+        guarded(|| {
+            let page = &self.page(index)?.page;
+            Ok(PyBytes::new(py, &page.source().expect("sources are kept").bytes))
+        })
     }
 
     /// The reference texts of a page, by what they take in.
     fn texts<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        let texts = &self.page(index)?.gold_texts;
-        texts.iter().try_for_each(|(kind, text)| dict.set_item(kind.name(), text))?;
-        Ok(dict)
+        guarded(|| {
+            let dict = PyDict::new(py);
+            let texts = &self.page(index)?.gold_texts;
+            texts.iter().try_for_each(|(kind, text)| dict.set_item(kind.name(), text))?;
+            Ok(dict)
+        })
     }
 
     /// The fold of each page, 0 to n - 1; the pages of a host are in one.
     #[pyo3(signature = (n = 5, seed = 1))]
     fn folds(&self, n: usize, seed: u64) -> PyResult<Vec<usize>> {
-        let hosts: Vec<String> = self.corpus.pages.iter().map(|page| page.host.clone()).collect();
-        folds_by_host(&hosts, n, seed).map_err(raised)
+        guarded(|| {
+            let hosts: Vec<String> = self.corpus.pages.iter().map(|page| page.host.clone()).collect();
+            folds_by_host(&hosts, n, seed).map_err(raised)
+        })
     }
 }
 

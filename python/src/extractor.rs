@@ -13,14 +13,13 @@ use duramen::extract::render::{
 };
 use duramen::extract::{ExtractError, hmt};
 use duramen::{Extraction, Label, LabelSet, Limits, Page, PageProblem, Selection};
-use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList};
 
 use super::content::{Bytes, Content};
 use super::errors::{DataError, UsageError, raised};
 use super::model::Model;
-use super::work::panic_text;
+use super::work::{guarded, panic_text};
 
 /// What is asked of the pages that are extracted.
 #[derive(Clone)]
@@ -87,20 +86,24 @@ impl Extractor {
         parameters: Option<&Bound<'_, PyDict>>,
         model: Option<Bound<'_, Model>>,
     ) -> PyResult<Self> {
-        let parameters = parameters.map(table).transpose()?.unwrap_or_default();
-        let parameters = state_convention(parameters).map_err(raised)?;
-        let info = registry::info(id).map_err(raised)?;
-        let system: Arc<dyn duramen::Extractor> = match model {
-            None => Arc::from(py.detach(|| registry::build(id, &parameters)).map_err(raised)?),
-            Some(_) if id != hmt::ID => {
-                return Err(UsageError::new_err(format!("extractor '{id}' takes no model; leave it out")));
-            }
-            Some(model) => {
-                let model = model.get().model.clone();
-                Arc::new(py.detach(|| hmt::from_model(model, &parameters)).map_err(raised)?)
-            }
-        };
-        Ok(Extractor { system, reads_source: info.reads_source })
+        guarded(|| {
+            let parameters = parameters.map(table).transpose()?.unwrap_or_default();
+            let parameters = state_convention(parameters).map_err(raised)?;
+            let info = registry::info(id).map_err(raised)?;
+            let system: Arc<dyn duramen::Extractor> = match model {
+                None => Arc::from(py.detach(|| registry::build(id, &parameters)).map_err(raised)?),
+                Some(_) if id != hmt::ID => {
+                    return Err(UsageError::new_err(format!(
+                        "extractor '{id}' takes no model; leave it out"
+                    )));
+                }
+                Some(model) => {
+                    let model = model.get().model.clone();
+                    Arc::new(py.detach(|| hmt::from_model(model, &parameters)).map_err(raised)?)
+                }
+            };
+            Ok(Extractor { system, reads_source: info.reads_source })
+        })
     }
 
     #[getter]
@@ -133,18 +136,20 @@ impl Extractor {
         prune: Option<Vec<String>>,
         max_nodes: Option<usize>,
     ) -> PyResult<Extracted> {
-        let mut asked = Asked::new(labels, threshold, min_confidence)?;
-        self.check(&asked)?;
-        (asked.tables, asked.images, asked.pruned) = (tables, images, prune.unwrap_or_default());
-        for xpath in &asked.pruned {
-            XPathQuery::parse(xpath).map_err(raised)?;
-        }
-        if let Some(max_nodes) = max_nodes {
-            asked.limits.max_nodes = max_nodes;
-        }
-        let content = Content::of(content)?;
-        let id = id.or_else(|| url.clone()).unwrap_or_else(|| "page".to_owned());
-        Ok(py.detach(|| self.of(content.bytes(), id, url, charset.as_deref(), &asked)))
+        guarded(|| {
+            let mut asked = Asked::new(labels, threshold, min_confidence)?;
+            self.check(&asked)?;
+            (asked.tables, asked.images, asked.pruned) = (tables, images, prune.unwrap_or_default());
+            for xpath in &asked.pruned {
+                XPathQuery::parse(xpath).map_err(raised)?;
+            }
+            if let Some(max_nodes) = max_nodes {
+                asked.limits.max_nodes = max_nodes;
+            }
+            let content = Content::of(content)?;
+            let id = id.or_else(|| url.clone()).unwrap_or_else(|| "page".to_owned());
+            Ok(py.detach(|| self.of(content.bytes(), id, url, charset.as_deref(), &asked)))
+        })
     }
 }
 
@@ -265,6 +270,26 @@ impl Extracted {
         self.record.description.as_deref()
     }
     #[getter]
+    fn image(&self) -> Option<&str> {
+        self.record.image.as_deref()
+    }
+    #[getter]
+    fn license(&self) -> Option<&str> {
+        self.record.license.as_deref()
+    }
+    #[getter]
+    fn categories(&self) -> Vec<String> {
+        self.record.categories.clone()
+    }
+    #[getter]
+    fn tags(&self) -> Vec<String> {
+        self.record.tags.clone()
+    }
+    #[getter]
+    fn fingerprint(&self) -> Option<&str> {
+        self.record.fingerprint.as_deref()
+    }
+    #[getter]
     fn confidence(&self) -> Option<f64> {
         self.record.confidence
     }
@@ -280,18 +305,22 @@ impl Extracted {
     /// P(type) of the page by the type's name; None of a model that tells no types.
     #[getter]
     fn page_type<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(types) = &self.record.page_type else { return Ok(None) };
-        let dict = PyDict::new(py);
-        types.iter().try_for_each(|(page_type, p)| dict.set_item(page_type.name(), *p))?;
-        Ok(Some(dict))
+        guarded(|| {
+            let Some(types) = &self.record.page_type else { return Ok(None) };
+            let dict = PyDict::new(py);
+            types.iter().try_for_each(|(page_type, p)| dict.set_item(page_type.name(), *p))?;
+            Ok(Some(dict))
+        })
     }
 
     /// The number of words shown under each label.
     #[getter]
     fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        self.record.words.iter().try_for_each(|(label, n)| dict.set_item(label.name(), *n))?;
-        Ok(dict)
+        guarded(|| {
+            let dict = PyDict::new(py);
+            self.record.words.iter().try_for_each(|(label, n)| dict.set_item(label.name(), *n))?;
+            Ok(dict)
+        })
     }
 
     /// The kept text in a format: txt, markdown, html, json or csv, as the program writes it.
@@ -305,41 +334,45 @@ impl Extracted {
         images: bool,
         with_metadata: bool,
     ) -> PyResult<String> {
-        let render = RenderOptions { tables, links, images };
-        let record = &self.record;
-        py.detach(|| match (format, &self.found) {
-            ("json", _) => self.json(images).map(|json| json + "\n"),
-            ("csv", _) => rows([CSV_COLUMNS.map(str::to_owned), record.csv_row()]),
-            _ if record.status != "ok" => Ok(String::new()),
-            ("txt", _) if with_metadata => Ok(format!("{}\n{}", record.metadata_lines(), record.text)),
-            ("txt", _) => Ok(record.text.clone()),
-            ("markdown", Some(found)) => {
-                let head = match with_metadata {
-                    true => format!("---\n{}---\n\n", record.metadata_lines()),
-                    false => String::new(),
-                };
-                Ok(head + &to_markdown(&found.page, &found.kept, &render))
-            }
-            ("html", Some(found)) => {
-                Ok(to_html_document(&found.page, &found.kept, &render, &record.html_head()))
-            }
-            _ => Err(UsageError::new_err(format!(
-                "output_format is '{format}'; it is txt, markdown, html, json or csv"
-            ))),
+        guarded(|| {
+            let render = RenderOptions { tables, links, images };
+            let record = &self.record;
+            py.detach(|| match (format, &self.found) {
+                ("json", _) => self.json(images).map(|json| json + "\n"),
+                ("csv", _) => rows([CSV_COLUMNS.map(str::to_owned), record.csv_row()]),
+                _ if record.status != "ok" => Ok(String::new()),
+                ("txt", _) if with_metadata => Ok(format!("{}\n{}", record.metadata_lines(), record.text)),
+                ("txt", _) => Ok(record.text.clone()),
+                ("markdown", Some(found)) => {
+                    let head = match with_metadata {
+                        true => format!("---\n{}---\n\n", record.metadata_lines()),
+                        false => String::new(),
+                    };
+                    Ok(head + &to_markdown(&found.page, &found.kept, &render))
+                }
+                ("html", Some(found)) => {
+                    Ok(to_html_document(&found.page, &found.kept, &render, &record.html_head()))
+                }
+                _ => Err(UsageError::new_err(format!(
+                    "output_format is '{format}'; it is txt, markdown, html, json or csv"
+                ))),
+            })
         })
     }
 
     /// The text under other labels than those asked for, such as the comments beside an article.
     fn text_of(&self, labels: Vec<String>) -> PyResult<String> {
-        let labels = label_set(&labels)?;
-        let Some(found) = &self.found else { return Ok(String::new()) };
-        let selection = Selection { labels, threshold: None };
-        let kept = selection.kept(&found.page, &found.extraction).map_err(raised)?;
-        Ok(to_text(&found.page, &kept, &RenderOptions::default()))
+        guarded(|| {
+            let labels = label_set(&labels)?;
+            let Some(found) = &self.found else { return Ok(String::new()) };
+            let selection = Selection { labels, threshold: None };
+            let kept = selection.kept(&found.page, &found.extraction).map_err(raised)?;
+            Ok(to_text(&found.page, &kept, &RenderOptions::default()))
+        })
     }
 
-    /// The shown text nodes: XPaths, names of the elements around them, labels by number, whether they are kept, P(label)
-    /// (shape: blocks x labels; None of systems without probabilities), texts.
+    /// The shown text nodes: XPaths, names of the elements around them, labels by number (a byte each), whether they are kept
+    /// (a byte each), P(label) (doubles, blocks x labels; None of systems without probabilities), texts.
     #[expect(clippy::type_complexity, reason = "columns, which Blocks in Python names")]
     fn blocks<'py>(
         &self,
@@ -347,44 +380,36 @@ impl Extracted {
     ) -> PyResult<(
         Vec<String>,
         Vec<String>,
-        Bound<'py, PyArray1<u8>>,
-        Bound<'py, PyArray1<bool>>,
-        Option<Bound<'py, PyArray2<f64>>>,
+        Bound<'py, PyBytes>,
+        Bound<'py, PyBytes>,
+        Option<Bound<'py, PyBytes>>,
         Vec<String>,
     )> {
-        let nodes: Vec<NodeRecord> = py.detach(|| match &self.found {
-            Some(found) => node_records(&found.page, &found.extraction, &found.kept),
-            None => Vec::new(),
-        });
-        let labels: Vec<u8> = nodes.iter().map(|node| node.label as u8).collect();
-        let kept: Vec<bool> = nodes.iter().map(|node| node.kept).collect();
-        let posteriors = self.found.as_ref().and_then(|found| found.extraction.posteriors.as_ref());
-        let posteriors = posteriors
-            .map(|posteriors| {
-                let row = |node: &NodeRecord| posteriors[node.node].to_vec();
-                let rows: Vec<Vec<f64>> = nodes.iter().map(row).collect();
-                match rows.is_empty() {
-                    true => Ok(PyArray2::zeros(py, [0, Label::COUNT], false)),
-                    false => PyArray2::from_vec2(py, &rows),
-                }
-            })
-            .transpose()
-            .map_err(|error| DataError::new_err(error.to_string()))?;
-        let (mut xpaths, mut tags, mut texts) = (Vec::new(), Vec::new(), Vec::new());
-        for node in nodes {
-            xpaths.push(node.xpath);
-            tags.push(node.tag);
-            texts.push(node.text);
-        }
-        Ok((xpaths, tags, PyArray1::from_vec(py, labels), PyArray1::from_vec(py, kept), posteriors, texts))
+        guarded(|| {
+            let nodes: Vec<NodeRecord> = py.detach(|| match &self.found {
+                Some(found) => node_records(&found.page, &found.extraction, &found.kept),
+                None => Vec::new(),
+            });
+            let labels: Vec<u8> = nodes.iter().map(|node| node.label as u8).collect();
+            let kept: Vec<u8> = nodes.iter().map(|node| node.kept.into()).collect();
+            let posteriors = self.found.as_ref().and_then(|found| found.extraction.posteriors.as_ref());
+            let posteriors = posteriors.map(|posteriors| {
+                let rows = nodes.iter().flat_map(|node| posteriors[node.node]);
+                PyBytes::new(py, &rows.flat_map(f64::to_ne_bytes).collect::<Vec<u8>>())
+            });
+            let (mut xpaths, mut tags, mut texts) = (Vec::new(), Vec::new(), Vec::new());
+            for node in nodes {
+                xpaths.push(node.xpath);
+                tags.push(node.tag);
+                texts.push(node.text);
+            }
+            Ok((xpaths, tags, PyBytes::new(py, &labels), PyBytes::new(py, &kept), posteriors, texts))
+        })
     }
 
     /// Withholds the text of a page that is not wanted.
     fn withhold(&mut self, problem: String) {
-        self.record.status = "unsure";
-        self.record.problem = Some(problem);
-        self.record.text.clear();
-        self.record.comments.iter_mut().for_each(String::clear);
+        self.record.withhold(problem);
     }
 
     /// Leaves the author out.
@@ -394,9 +419,11 @@ impl Extracted {
 
     /// The kept images, as JSON.
     fn images_json(&self) -> PyResult<String> {
-        let images = self.found.as_ref();
-        let images = images.map(|found| image_records(&found.page, &found.extraction, &found.kept));
-        to_json(&images.unwrap_or_default())
+        guarded(|| {
+            let images = self.found.as_ref();
+            let images = images.map(|found| image_records(&found.page, &found.extraction, &found.kept));
+            to_json(&images.unwrap_or_default())
+        })
     }
 }
 
@@ -462,5 +489,5 @@ fn table(parameters: &Bound<'_, PyDict>) -> PyResult<Parameters> {
 /// Every extractor: its id, what it is, where it comes from.
 #[pyfunction]
 pub fn extractors(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
-    PyList::new(py, registry::list().map(|info| (info.id, info.summary, info.reference)))
+    guarded(|| PyList::new(py, registry::list().map(|info| (info.id, info.summary, info.reference))))
 }

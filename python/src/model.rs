@@ -26,7 +26,7 @@ use super::corpus::Corpus;
 use super::errors::{ModelError, UsageError, raised};
 use super::labels::{Given, Known, labelled};
 use super::sample::Chains;
-use super::work::{Work, run};
+use super::work::{Work, guarded, run};
 
 /// A trained hidden Markov tree.
 #[pyclass(frozen, eq, module = "duramen._duramen")]
@@ -114,41 +114,43 @@ impl Model {
     #[staticmethod]
     #[pyo3(signature = (name = "web"))]
     fn bundled(py: Python<'_>, name: &str) -> PyResult<Self> {
-        let known = duramen::model::known::KnownModel::find(name).map_err(raised)?;
-        let model = py.detach(|| duramen::Model::by_name(known.name)).map_err(raised)?;
-        Ok(Model { model })
+        guarded(|| {
+            let known = duramen::model::known::KnownModel::find(name).map_err(raised)?;
+            let model = py.detach(|| duramen::Model::by_name(known.name)).map_err(raised)?;
+            Ok(Model { model })
+        })
     }
 
     /// A model from its file.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Ok(Model { model: py.detach(|| duramen::Model::load(&path)).map_err(raised)? })
+        guarded(|| Ok(Model { model: py.detach(|| duramen::Model::load(&path)).map_err(raised)? }))
     }
 
     /// Writes the model's file, which the program reads as well; it is whole or not there.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| self.model.save(&path)).map_err(raised)
+        guarded(|| py.detach(|| self.model.save(&path)).map_err(raised))
     }
 
     /// A model from the bytes of its file.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        Ok(Model { model: of_bytes(bytes, "the bytes of a model")? })
+        guarded(|| Ok(Model { model: of_bytes(bytes, "the bytes of a model")? }))
     }
 
     /// The bytes of the model's file.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.model.to_json().as_bytes())
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        guarded(|| Ok(PyBytes::new(py, self.model.to_json().as_bytes())))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        Ok((py.get_type::<Model>().getattr("from_bytes")?, (self.to_bytes(py),)))
+        guarded(|| Ok((py.get_type::<Model>().getattr("from_bytes")?, (self.to_bytes(py)?,))))
     }
 
     /// The SHA-256 of what was learned: equal for equal models.
     #[getter]
-    fn sha256(&self) -> String {
-        self.model.digest()
+    fn sha256(&self) -> PyResult<String> {
+        guarded(|| Ok(self.model.digest()))
     }
 
     /// The number of pages that it learned from.
@@ -200,10 +202,10 @@ impl Model {
     /// What the model was counted from. Equal counts have equal bytes.
     #[getter]
     fn counts(&self) -> PyResult<Counts> {
-        match self.model.config().boosted {
+        guarded(|| match self.model.config().boosted {
             Some(_) => Err(raised(no_parts())),
             None => Ok(Counts { model: self.model.clone().without_weights() }),
-        }
+        })
     }
 
     /// Trains a model.
@@ -226,18 +228,21 @@ impl Model {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let config = config_of(config).map_err(raised)?;
-        let learns = weights.unwrap_or(config.boosted.is_some());
-        let mut settings = if learns { Learning::default().settings() } else { TrainingSettings::default() };
-        settings.empirical_priors = empirical_priors;
-        if let Some(iterations) = em_iterations {
-            settings.em = Some(EmConfig { iterations, ..EmConfig::default() });
-        }
-        let pages = Pages::new(pages, labels, urls, ids, indices, source)?;
-        let model = run(py, threads, progress, |work| {
-            pages.with(work, |pages| Ok(Trainer::new(config, settings)?.train(&pages, &[], work)?.model))
-        })?;
-        Ok(Model { model })
+        guarded(|| {
+            let config = config_of(config).map_err(raised)?;
+            let learns = weights.unwrap_or(config.boosted.is_some());
+            let mut settings =
+                if learns { Learning::default().settings() } else { TrainingSettings::default() };
+            settings.empirical_priors = empirical_priors;
+            if let Some(iterations) = em_iterations {
+                settings.em = Some(EmConfig { iterations, ..EmConfig::default() });
+            }
+            let pages = Pages::new(pages, labels, urls, ids, indices, source)?;
+            let model = run(py, threads, progress, |work| {
+                pages.with(work, |pages| Ok(Trainer::new(config, settings)?.train(&pages, &[], work)?.model))
+            })?;
+            Ok(Model { model })
+        })
     }
 
     /// Counts pages: what training does with a part of the pages, for counts that are added up anywhere.
@@ -257,22 +262,27 @@ impl Model {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Counts> {
-        let config = config_of(config).map_err(raised)?;
-        if config.boosted.is_some() {
-            return Err(raised(no_parts()));
-        }
-        let pages = Pages::new(pages, labels, urls, ids, indices, source)?;
-        let model = run(py, threads, progress, |work| pages.with(work, |pages| count(&config, pages, work)))?;
-        Ok(Counts { model })
+        guarded(|| {
+            let config = config_of(config).map_err(raised)?;
+            if config.boosted.is_some() {
+                return Err(raised(no_parts()));
+            }
+            let pages = Pages::new(pages, labels, urls, ids, indices, source)?;
+            let model =
+                run(py, threads, progress, |work| pages.with(work, |pages| count(&config, pages, work)))?;
+            Ok(Counts { model })
+        })
     }
 
     /// The model of counts: the same as one that was trained on all their pages.
     #[staticmethod]
     #[pyo3(signature = (counts, *, empirical_priors = false))]
     fn from_counts(counts: &Bound<'_, Counts>, empirical_priors: bool) -> PyResult<Self> {
-        let model = counts.get().model.clone();
-        let model = if empirical_priors { model.with_empirical_priors().map_err(raised)? } else { model };
-        Ok(Model { model })
+        guarded(|| {
+            let model = counts.get().model.clone();
+            let model = if empirical_priors { model.with_empirical_priors().map_err(raised)? } else { model };
+            Ok(Model { model })
+        })
     }
 
     /// Adapts the model to a site, by what its pages agree on and what is known of them.
@@ -290,23 +300,25 @@ impl Model {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let given = Given::new(pages, labels, urls, None)?;
-        let model = run(py, threads, progress, |work| {
-            let settings = AdaptSettings { strength, label_weight };
-            settings.check()?;
-            let known = |(page, known): (Page, &Known)| match known {
-                Known::Nothing => {
-                    Ok(KnownPage { page: LabelledPage::from_text(page, String::new()), is_known: false })
-                }
-                known => Ok(KnownPage { page: labelled(page, known)?, is_known: true }),
-            };
-            let pages: Vec<KnownPage> =
-                given.parse(work)?.into_par_iter().map(known).collect::<Result<_>>()?;
-            let adapted = adapt(&self.model, &pages, settings, work)?;
-            tell(adapted.held_out.as_ref(), "adapted", work);
-            Ok(adapted.model)
-        })?;
-        Ok(Model { model })
+        guarded(|| {
+            let given = Given::new(pages, labels, urls, None)?;
+            let model = run(py, threads, progress, |work| {
+                let settings = AdaptSettings { strength, label_weight };
+                settings.check()?;
+                let known = |(page, known): (Page, &Known)| match known {
+                    Known::Nothing => {
+                        Ok(KnownPage { page: LabelledPage::from_text(page, String::new()), is_known: false })
+                    }
+                    known => Ok(KnownPage { page: labelled(page, known)?, is_known: true }),
+                };
+                let pages: Vec<KnownPage> =
+                    given.parse(work)?.into_par_iter().map(known).collect::<Result<_>>()?;
+                let adapted = adapt(&self.model, &pages, settings, work)?;
+                tell(adapted.held_out.as_ref(), "adapted", work);
+                Ok(adapted.model)
+            })?;
+            Ok(Model { model })
+        })
     }
 
     /// The model with the line between content and the rest where the references of these pages draw it.
@@ -323,18 +335,20 @@ impl Model {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let pages = Pages::new(pages, labels, urls, None, indices, "pages")?;
-        let model = run(py, threads, progress, |work| {
-            pages.with(work, |pages| {
-                if always {
-                    return Ok(recalibrate(&self.model, &pages, work)?.model);
-                }
-                let (recalibrated, held_out) = recalibrate_if_better(&self.model, &pages, work)?;
-                tell(held_out.as_ref(), "recalibrated", work);
-                Ok(recalibrated.model)
-            })
-        })?;
-        Ok(Model { model })
+        guarded(|| {
+            let pages = Pages::new(pages, labels, urls, None, indices, "pages")?;
+            let model = run(py, threads, progress, |work| {
+                pages.with(work, |pages| {
+                    if always {
+                        return Ok(recalibrate(&self.model, &pages, work)?.model);
+                    }
+                    let (recalibrated, held_out) = recalibrate_if_better(&self.model, &pages, work)?;
+                    tell(held_out.as_ref(), "recalibrated", work);
+                    Ok(recalibrated.model)
+                })
+            })?;
+            Ok(Model { model })
+        })
     }
 
     /// The F1 of words of the article that the model extracts from each page of a corpus, with the F1 that it expects: tuples
@@ -349,22 +363,24 @@ impl Model {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Vec<(String, String, Option<f64>, Option<f64>)>> {
-        let corpus = corpus.get();
-        let pages = corpus.indices(indices)?;
-        let pages: Vec<&LabelledPage> = pages.into_iter().map(|i| &corpus.corpus.pages[i]).collect();
-        run(py, threads, progress, |work| {
-            let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
-            work.stage("scoring", pages.len());
-            let score = |page: &&LabelledPage| {
-                let extraction = hmt.extract_page(&page.page).ok();
-                let scores = scoring::score(page, extraction.as_ref(), &[Metric::WordsAndCharacters]);
-                work.step();
-                let name =
-                    |gold: GoldText| ScoreName::from_text(Metric::WordsAndCharacters, gold, Measure::F1);
-                let f1 = scores.texts.keys().next().and_then(|&gold| name(gold).of(&scores));
-                (page.page.id().to_owned(), page.host.clone(), f1, scores.confidence)
-            };
-            Ok(pages.par_iter().map(score).collect())
+        guarded(|| {
+            let corpus = corpus.get();
+            let pages = corpus.indices(indices)?;
+            let pages: Vec<&LabelledPage> = pages.into_iter().map(|i| &corpus.corpus.pages[i]).collect();
+            run(py, threads, progress, |work| {
+                let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
+                work.stage("scoring", pages.len());
+                let score = |page: &&LabelledPage| {
+                    let extraction = hmt.extract_page(&page.page).ok();
+                    let scores = scoring::score(page, extraction.as_ref(), &[Metric::WordsAndCharacters]);
+                    work.step();
+                    let name =
+                        |gold: GoldText| ScoreName::from_text(Metric::WordsAndCharacters, gold, Measure::F1);
+                    let f1 = scores.texts.keys().next().and_then(|&gold| name(gold).of(&scores));
+                    (page.page.id().to_owned(), page.host.clone(), f1, scores.confidence)
+                };
+                Ok(pages.par_iter().map(score).collect())
+            })
         })
     }
 
@@ -377,14 +393,16 @@ impl Model {
         url: Option<String>,
         id: Option<String>,
     ) -> PyResult<String> {
-        let content = Content::of(content)?;
-        let id = id.or_else(|| url.clone()).unwrap_or_else(|| "page".to_owned());
-        run(py, Some(1), None, |_| {
-            let page = content.bytes().page(&id, url, None, false, &Limits::default())?;
-            let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
-            let extraction = hmt.extract_page(&page).map_err(|error| failed(&page, error))?;
-            let options = ExplainOptions { keep: LabelSet::ARTICLE, ..ExplainOptions::default() };
-            Ok(explain_html(&page, &hmt, &extraction, &options))
+        guarded(|| {
+            let content = Content::of(content)?;
+            let id = id.or_else(|| url.clone()).unwrap_or_else(|| "page".to_owned());
+            run(py, Some(1), None, |_| {
+                let page = content.bytes().page(&id, url, None, false, &Limits::default())?;
+                let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
+                let extraction = hmt.extract_page(&page).map_err(|error| failed(&page, error))?;
+                let options = ExplainOptions { keep: LabelSet::ARTICLE, ..ExplainOptions::default() };
+                Ok(explain_html(&page, &hmt, &extraction, &options))
+            })
         })
     }
 
@@ -414,21 +432,25 @@ impl Model {
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let given = Given::new(pages, None, urls, ids)?;
-        let chains = Chains {
-            chains,
-            sweeps,
-            burn_in,
-            thin,
-            seed,
-            kernel,
-            parameters,
-            start,
-            keep_states,
-            until_rhat,
-            max_sweeps,
-        };
-        run(py, threads, progress, |work| chains.run(&self.model, &given, labels.as_deref(), &store, work))
+        guarded(|| {
+            let given = Given::new(pages, None, urls, ids)?;
+            let chains = Chains {
+                chains,
+                sweeps,
+                burn_in,
+                thin,
+                seed,
+                kernel,
+                parameters,
+                start,
+                keep_states,
+                until_rhat,
+                max_sweeps,
+            };
+            run(py, threads, progress, |work| {
+                chains.run(&self.model, &given, labels.as_deref(), &store, work)
+            })
+        })
     }
 }
 
@@ -480,40 +502,44 @@ pub struct Counts {
 impl Counts {
     /// Both together, as if all their pages had been counted at once.
     fn merge(&self, other: &Bound<'_, Counts>) -> PyResult<Self> {
-        let mut model = self.model.clone();
-        model.merge(&other.get().model).map_err(raised)?;
-        Ok(Counts { model })
+        guarded(|| {
+            let mut model = self.model.clone();
+            model.merge(&other.get().model).map_err(raised)?;
+            Ok(Counts { model })
+        })
     }
 
     fn __add__(&self, other: &Bound<'_, Counts>) -> PyResult<Self> {
-        self.merge(other)
+        guarded(|| self.merge(other))
     }
 
     /// Counts from their bytes.
     #[staticmethod]
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        let model = of_bytes(bytes, "the bytes of counts")?;
-        match model.weights().is_some() || model.config().boosted.is_some() {
-            true => Err(ModelError::new_err(
-                "the bytes of counts: they are of a model that learned more than counts",
-            )),
-            false => Ok(Counts { model }),
-        }
+        guarded(|| {
+            let model = of_bytes(bytes, "the bytes of counts")?;
+            match model.weights().is_some() || model.config().boosted.is_some() {
+                true => Err(ModelError::new_err(
+                    "the bytes of counts: they are of a model that learned more than counts",
+                )),
+                false => Ok(Counts { model }),
+            }
+        })
     }
 
     /// The bytes: those of the file of the counted model.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, self.model.to_json().as_bytes())
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        guarded(|| Ok(PyBytes::new(py, self.model.to_json().as_bytes())))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        Ok((py.get_type::<Counts>().getattr("from_bytes")?, (self.to_bytes(py),)))
+        guarded(|| Ok((py.get_type::<Counts>().getattr("from_bytes")?, (self.to_bytes(py)?,))))
     }
 
     /// The SHA-256 of the counts: equal for equal counts.
     #[getter]
-    fn sha256(&self) -> String {
-        self.model.digest()
+    fn sha256(&self) -> PyResult<String> {
+        guarded(|| Ok(self.model.digest()))
     }
 
     /// The number of pages.

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::errors::{InternalError, raised};
+use super::work::guarded;
 
 /// Room for the headers before a page.
 const HEADERS: u64 = 1 << 20;
@@ -33,11 +34,13 @@ impl WarcRecords {
     #[new]
     #[pyo3(signature = (path, start = 0, end = None))]
     fn new(path: PathBuf, start: u64, end: Option<u64>) -> PyResult<Self> {
-        let failed = |error| raised(Error::io(&path, error));
-        let file = File::open(&path).map_err(failed)?;
-        let most = Limits::default().max_bytes as u64 + HEADERS;
-        let items = WarcReader::in_range(file, most, start..end.unwrap_or(u64::MAX)).map_err(failed)?;
-        Ok(WarcRecords { items: Mutex::new(Box::new(items)), damage: Vec::new() })
+        guarded(|| {
+            let failed = |error| raised(Error::io(&path, error));
+            let file = File::open(&path).map_err(failed)?;
+            let most = Limits::default().max_bytes as u64 + HEADERS;
+            let items = WarcReader::in_range(file, most, start..end.unwrap_or(u64::MAX)).map_err(failed)?;
+            Ok(WarcRecords { items: Mutex::new(Box::new(items)), damage: Vec::new() })
+        })
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -45,31 +48,33 @@ impl WarcRecords {
     }
 
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Row<'py>>> {
-        let most = Limits::default().max_bytes;
-        let poisoned = |_| InternalError::new_err("reading this archive panicked before");
-        let (page, damage) = py.detach(|| {
-            let mut damage = Vec::new();
-            let mut items = self.items.lock().map_err(poisoned)?;
-            for item in items.by_ref() {
-                match item {
-                    Ok(record) => {
-                        if let Ok(page) = record.page(most) {
-                            return Ok((Some(page), damage));
+        guarded(|| {
+            let most = Limits::default().max_bytes;
+            let poisoned = |_| InternalError::new_err("reading this archive panicked before");
+            let (page, damage) = py.detach(|| {
+                let mut damage = Vec::new();
+                let mut items = self.items.lock().map_err(poisoned)?;
+                for item in items.by_ref() {
+                    match item {
+                        Ok(record) => {
+                            if let Ok(page) = record.page(most) {
+                                return Ok((Some(page), damage));
+                            }
                         }
+                        Err(Damage { offset, problem }) => damage.push((offset, problem)),
                     }
-                    Err(Damage { offset, problem }) => damage.push((offset, problem)),
                 }
-            }
-            Ok::<_, PyErr>((None, damage))
-        })?;
-        self.damage.extend(damage);
-        Ok(page.map(|page| {
-            let (body, problem) = match page.body {
-                Ok(body) => (Some(PyBytes::new(py, &body)), None),
-                Err(problem) => (None, Some(problem.to_string())),
-            };
-            (page.record_id, page.url, page.date, page.charset, body, problem)
-        }))
+                Ok::<_, PyErr>((None, damage))
+            })?;
+            self.damage.extend(damage);
+            Ok(page.map(|page| {
+                let (body, problem) = match page.body {
+                    Ok(body) => (Some(PyBytes::new(py, &body)), None),
+                    Err(problem) => (None, Some(problem.to_string())),
+                };
+                (page.record_id, page.url, page.date, page.charset, body, problem)
+            }))
+        })
     }
 
     /// The places that could not be read so far: byte in the file, and what is wrong there.

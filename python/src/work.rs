@@ -60,6 +60,11 @@ impl Progress for Work {
     }
 }
 
+/// Does work; a panic is raised as `InternalError`. That of pyo3 is no `Exception`, and passes by all that handles errors.
+pub fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(internal(&*panic)))
+}
+
 /// Does work on a pool of `threads` threads (by default one for each core), while the thread that calls looks for signals and
 /// tells `progress(stage, done, steps)`. A pool lives as long as the call, since threads do not outlive a `fork`.
 pub fn run<T: Send>(

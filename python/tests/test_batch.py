@@ -63,8 +63,24 @@ def test_what_is_wrong_with_a_table_is_said(table):
         duramen.extract_batch(table.append_column("text", table["url"]), keep=["text"])
     with pytest.raises(duramen.UsageError, match="threads is 0"):
         duramen.extract_batch(table, threads=0)
-    with pytest.raises(TypeError, match="a table is"):
-        duramen.extract_batch(7)
+    for wrong, found in [
+        (7, "this is a int"),
+        ("<p>Oak", "this is a str"),
+        ({"html": [b""]}, "this is a dict"),
+        ([b"", ""], "the list holds a bytes"),
+        ([7], "the list holds a int"),
+    ]:
+        with pytest.raises(TypeError, match=f"takes a record batch or table of Arrow, .* and {found}"):
+            duramen.extract_batch(wrong)
+    with pytest.raises(TypeError, match="the iterator has a bytes"):
+        next(duramen.extract_batch(iter([b"<p>Oak"])))
+
+
+def test_a_list_of_pages_is_a_table_of_them(made, table, expected):
+    pages = [made.html(i) for i in range(len(made))]
+    assert duramen.extract_batch(pages).equals(duramen.extract_batch(table.select(["html"])))
+    assert duramen.extract_batch(["<h1>Oak</h1><p>An oak fell on Monday night in the village."])["status"].to_pylist() == ["ok"]
+    assert len(list(duramen.extract_batch(table.to_batches()))) == 1 and list(duramen.extract_batch([])) == []
 
 
 def _texts(pages: list[bytes]) -> list[str | None]:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import json
 import logging
+import multiprocessing
 import os
+import pickle
+import re
 import signal
 import threading
 import time
+from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 import duramen
 
@@ -76,6 +82,59 @@ def test_a_document_has_fields_as_attributes_and_keys(article):
     assert set(document.as_dict()) == set(document.keys())
     assert json.loads(document.to_json())["confidence"] == document.confidence
     assert "# The old oak fell" in document.to_markdown() and "[four" in document.to_markdown(links=True)
+
+
+def test_a_document_has_the_fields_of_trafilatura(article):
+    trafilatura = pytest.importorskip("trafilatura")
+    head = """<meta property="og:image" content="/oak.jpg"><meta name="keywords" content="oak, storm"><meta property="article:section"
+        content="Trees"><link rel="license" href="https://creativecommons.org/licenses/by-sa/4.0/"></head>"""
+    page = article.replace("</head>", head)
+    document = duramen.bare_extraction(page, url="https://wood.example/oak")
+    assert (document.image, document.license) == ("https://wood.example/oak.jpg", "CC BY-SA 4.0")
+    assert (document.tags, document.categories, document.sitename) == (["oak", "storm"], ["Trees"], "Wood News")
+    assert document.raw_text == document["raw_text"] == document.text and document.pagetype == document.page_type
+    record = json.loads(document.to_json())
+    for name in ("image", "license", "tags", "categories", "fingerprint"):
+        assert record[name] == document[name] == document.as_dict()[name]
+    other = "<h1>Acorns</h1><p>Jays carry acorns into fields, where some of them are forgotten and grow into trees."
+    near, far = (duramen.bare_extraction(text).fingerprint for text in (article.replace("two barns", "a barn"), other))
+    assert len(document.fingerprint) == 16
+    distance = [(int(document.fingerprint, 16) ^ int(other, 16)).bit_count() for other in (near, far)]
+    assert distance[0] < 20 < distance[1]
+    assert duramen.bare_extraction(page, min_confidence=0.9999).fingerprint is None
+    theirs = trafilatura.bare_extraction(page, with_metadata=True)
+    names = set(theirs.as_dict()) - {"body", "commentsbody", "filedate"}
+    assert names <= {name for name in dir(document) if not name.startswith("_")}
+
+
+def test_a_document_is_pickled_and_copied(article):
+    for page, options in [(article, {"include_images": True}), ("", {}), (article, {"extractor": "everything"})]:
+        document = duramen.bare_extraction(page, url="https://wood.example/oak", **options)
+        once = pickle.loads(pickle.dumps(document))
+        for other in (once, pickle.loads(pickle.dumps(once)), copy.copy(document), copy.deepcopy(document)):
+            assert other.as_dict() == document.as_dict() and list(other.blocks) == list(document.blocks)
+            assert (other.words, other.images, other.to_json()) == (document.words, document.images, document.to_json())
+            assert repr(other) == repr(document) and other.to_text(with_metadata=True) == document.to_text(with_metadata=True)
+            for links, images in [(False, False), (True, False), (False, True), (True, True)]:
+                said = {"links": links, "images": images}
+                assert other.to_markdown(**said) == document.to_markdown(**said)
+                assert other.to_markdown(**said, with_metadata=True) == document.to_markdown(**said, with_metadata=True)
+                assert other.to_html(**said) == document.to_html(**said)
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        [found] = pool.map(duramen.bare_extraction, [article])
+    assert found.text == duramen.bare_extraction(article).text
+
+
+def test_every_way_into_rust_turns_panics_into_exceptions():
+    """tests/without_packages.py provokes one. What gives no PyResult reads a field."""
+    for file in (ROOT / "python/src").glob("*.rs"):
+        source = file.read_text()
+        impls = re.findall(r"^#\[pymethods\]\n.*?^}", source, re.MULTILINE | re.DOTALL)
+        methods = [method for impl in impls for method in re.findall(r"^    fn .*?^    }", impl, re.MULTILINE | re.DOTALL)]
+        methods += re.findall(r"^#\[pyfunction\]\n.*?^}", source, re.MULTILINE | re.DOTALL)
+        for method in methods:
+            head, _, body = method.partition(" {\n")
+            assert "PyResult<" not in head or body.lstrip().startswith("guarded("), f"{file.name}: {head}"
 
 
 def test_blocks_have_xpath_label_and_six_probabilities(article):
@@ -165,7 +224,11 @@ def test_other_mistakes_in_a_call(article):
 def test_a_page_without_a_text_is_none_and_says_why(caplog):
     with caplog.at_level(logging.WARNING, logger="duramen"):
         assert duramen.extract("", record_id="empty.html") is None
-    assert caplog.messages == ["empty.html: the page holds no text"]
+    assert caplog.messages == ["empty.html: left out: the page holds no text"]
+    caplog.clear()
+    page = "<html lang=en><h1>Oak</h1><p>An oak fell on Monday night in the village."
+    assert duramen.extract(page, target_language="de") is None
+    assert caplog.messages == ["page: left out: its language is en, target_language is de"]
     for page, status in [("", "empty"), (b"%PDF-1.7 \x00\x01", "error"), ("<script>x</script>", "empty")]:
         document = duramen.bare_extraction(page)
         assert (document.status, bool(document), document.text, len(document.blocks)) == (status, False, "", 0)

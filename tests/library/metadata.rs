@@ -160,3 +160,36 @@ fn long_and_many_statements_are_bounded() {
     let separators = " | ".repeat(30_000);
     assert!(metadata(&format!("<title>x{separators}y</title><h1>z</h1>")).title.is_some());
 }
+
+#[test]
+fn image_license_sections_and_keywords_are_read_in_the_order_of_their_sources() {
+    let ld = r#"<script type="application/ld+json">{"@type":"Article","image":"/ld.jpg","keywords":"Oak, storm,oak",
+        "articleSection":["Trees","Weather"],"license":"https://creativecommons.org/licenses/by/4.0/"}</script>"#;
+    let graph = "<meta property=og:image content=/graph.jpg><meta property=article:tag content=lime>\
+        <meta property=article:tag content='ash; elm'><meta property=article:section content=Woods>";
+    let plain = "<meta name=keywords content='fir,, pine , fir'><a rel=license href=/terms>Our terms</a>\
+        <figure><a href=https://creativecommons.org/licenses/by-nd/2.0>a picture</a></figure>\
+        <footer><a href=https://creativecommons.org/licenses/by-sa/4.0/deed.en>free</a></footer>";
+    let read = |html: &str| metadata_at(Some("https://a.example/x"), html, "");
+
+    let m = read(&[ld, graph, plain].concat());
+    assert_eq!(m.image, some("https://a.example/graph.jpg", Source::OpenGraph));
+    assert_eq!(m.license, some("CC BY 4.0", Source::JsonLd));
+    assert_eq!(
+        (m.tags, m.categories),
+        (vec!["Oak".into(), "storm".into()], vec!["Trees".into(), "Weather".into()])
+    );
+    assert_eq!(read(ld).image, some("https://a.example/ld.jpg", Source::JsonLd));
+
+    let m = read(&[graph, plain].concat());
+    assert_eq!(m.license, some("Our terms", Source::Link));
+    assert_eq!(
+        (m.tags, m.categories),
+        (vec!["lime".into(), "ash".into(), "elm".into()], vec!["Woods".into()])
+    );
+
+    let m = read(&plain.replace("rel=license", ""));
+    assert_eq!(m.license, some("CC BY-SA 4.0", Source::Link));
+    assert_eq!((m.image, m.tags, m.categories), (None, vec!["fir".into(), "pine".into()], vec![]));
+    assert_eq!(read("<p>x").license, None);
+}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from . import _duramen
+from ._errors import needed
 from ._extract import _extractor, _strings
-from ._model import Model
+
+if TYPE_CHECKING:
+    # Which is built on this module.
+    from ._model import Model
 
 
 @runtime_checkable
@@ -24,7 +28,7 @@ class ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
-Table: TypeAlias = ArrowArray | ArrowStream | Iterable[ArrowArray]
+Table: TypeAlias = ArrowArray | ArrowStream | Iterable[ArrowArray] | Sequence[bytes] | Sequence[str]
 
 
 def extract_batch(
@@ -48,7 +52,7 @@ def extract_batch(
 
     Args:
         table: A record batch or table of pyarrow, Polars, DuckDB or any library that speaks Arrow's C data interface; or an
-            iterator over record batches, as `mapInArrow` gives it.
+            iterator over record batches, as `mapInArrow` gives it; or a list of pages, all `bytes` or all `str`.
         html: The column with the pages: strings, or binary as they came over the network.
         url: The column with their addresses; None if there is none. Left alone if the default is not there.
         charset: The column with the charsets of HTTP headers, if there is one.
@@ -67,10 +71,18 @@ def extract_batch(
     Returns:
         A `pyarrow.RecordBatch` with the columns kept, then text, title, date, language, confidence, status and problem; of an
         iterator an iterator over these. A page that fails is a row with its status; unless that is `ok` the text is null.
+
+    Raises:
+        UsageError: A column is not there or cannot be used.
+        TypeError: The table is none of these.
+        MissingPackageError: pyarrow is not installed.
     """
     system = _extractor(model, extractor, parameters, favor_precision, favor_recall)
+    pyarrow = needed("pyarrow", "tables")
 
     def of(batch: Any) -> Any:
+        if not hasattr(batch, "__arrow_c_array__"):
+            raise _no_table(f"the iterator has a {type(batch).__name__}")
         address = url
         if address == "url" and "url" not in _names(batch):
             address = None
@@ -80,12 +92,17 @@ def extract_batch(
 
     if hasattr(table, "__arrow_c_array__"):
         return of(table)
+    if isinstance(table, list | tuple) and table:
+        kinds = {type(item) for item in table}
+        if kinds in ({bytes}, {str}):
+            pages = pyarrow.array(table, pyarrow.large_binary() if kinds == {bytes} else pyarrow.large_string())
+            return of(pyarrow.RecordBatch.from_arrays([pages], names=[html]))
+        if wrong := [item for item in table if not hasattr(item, "__arrow_c_array__")]:
+            raise _no_table(f"the {type(table).__name__} holds a {type(wrong[0]).__name__}")
     # A reader is both a stream and an iterator over its batches.
     if isinstance(table, Iterator):
         return _each(of, table)
     if hasattr(table, "__arrow_c_stream__"):
-        import pyarrow
-
         whole = pyarrow.table(table).combine_chunks()
         batches = whole.to_batches()
         if len(batches) == 1:
@@ -94,10 +111,15 @@ def extract_batch(
         arrays = [pyarrow.concat_arrays(column.chunks) if column.num_chunks else pyarrow.array([], field.type)
                   for column, field in zip(whole.columns, schema, strict=True)]
         return of(pyarrow.RecordBatch.from_arrays(arrays, schema=schema))
-    if isinstance(table, Iterable):
+    if isinstance(table, Iterable) and not isinstance(table, str | bytes | Mapping):
         return _each(of, table)
-    raise TypeError(
-        f"a table is a record batch, a table or an iterator over record batches, and this is {type(table).__name__}"
+    raise _no_table(f"this is a {type(table).__name__}")
+
+
+def _no_table(found: str) -> TypeError:
+    return TypeError(
+        f"extract_batch takes a record batch or table of Arrow, an iterator over record batches, or a list of pages (all bytes or all "
+        f"str), and {found}; make a table with pyarrow.table({{'html': pages}})"
     )
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ._duramen import LABELS, Extracted
+from ._errors import needed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +24,11 @@ _FIELDS = (
     "description",
     "site",
     "date",
+    "image",
+    "license",
+    "categories",
+    "tags",
+    "fingerprint",
     "id",
     "text",
     "comments",
@@ -32,7 +39,39 @@ _FIELDS = (
     "page_type",
 )
 # Names that trafilatura has for them.
-_OTHER_NAMES = {"sitename": "site", "pagetype": "page_type", "raw_text": "text"}
+_OTHER_NAMES = {"sitename": "site", "excerpt": "description", "pagetype": "page_type", "raw_text": "text"}
+# How the text may be written: format, links, images, metadata.
+_BODIES = (
+    ("json", False, False, False),
+    *(("txt", False, False, metadata) for metadata in (False, True)),
+    *(("markdown", links, images, metadata)
+      for links in (False, True) for images in (False, True) for metadata in (False, True)),
+    *(("html", links, images, False) for links in (False, True) for images in (False, True)),
+)
+
+
+# What `Extracted` has beside its methods.
+_SAVED = (
+    "id",
+    "url",
+    "status",
+    "problem",
+    "title",
+    "author",
+    "date",
+    "language",
+    "site",
+    "description",
+    "image",
+    "license",
+    "categories",
+    "tags",
+    "fingerprint",
+    "confidence",
+    "page_type",
+    "words",
+    "text",
+)
 
 
 @dataclass(frozen=True)
@@ -59,22 +98,39 @@ class Block:
 
 
 class Blocks:
-    """The shown text nodes of a page in document order: a sequence of `Block`, and its columns as arrays."""
+    """The shown text nodes of a page in document order: a sequence of `Block`, and its columns.
 
-    def __init__(self, extracted: Extracted) -> None:
+    The columns of numbers (`labels`, `kept`, `probabilities`) are arrays and need numpy; nothing else does.
+    """
+
+    def __init__(self, extracted: Extracted | _Saved) -> None:
         columns = extracted.blocks()
         self.xpaths: list[str] = columns[0]
         """The paths that select them."""
         self.tags: list[str] = columns[1]
         """The names of the elements that they stand in."""
-        self.labels: NDArray[np.uint8] = columns[2]
-        """The numbers of their labels: positions in `duramen.LABELS`."""
-        self.kept: NDArray[np.bool_] = columns[3]
-        """Whether they are part of the text."""
-        self.probabilities: NDArray[np.float64] | None = columns[4]
-        """P(label), shape: blocks x 6 labels, rows sum to 1; None of extractors that are no probability models."""
+        self._labels: bytes = columns[2]
+        self._kept: bytes = columns[3]
+        self._probabilities: bytes | None = columns[4]
         self.texts: list[str] = columns[5]
         """Their texts, white space folded."""
+
+    @cached_property
+    def labels(self) -> NDArray[np.uint8]:
+        """The numbers of their labels: positions in `duramen.LABELS`."""
+        return _array(self._labels, "uint8")
+
+    @cached_property
+    def kept(self) -> NDArray[np.bool_]:
+        """Whether they are part of the text."""
+        return _array(self._kept, "bool")
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64] | None:
+        """P(label), shape: blocks x 6 labels, rows sum to 1; None of extractors that are no probability models."""
+        if self._probabilities is None:
+            return None
+        return _array(self._probabilities, "float64").reshape(-1, len(LABELS))
 
     def __len__(self) -> int:
         return len(self.xpaths)
@@ -82,26 +138,65 @@ class Blocks:
     def __getitem__(self, index: int) -> Block:
         index = range(len(self))[index]
         row = None
-        if self.probabilities is not None:
-            row = dict(zip(LABELS, self.probabilities[index].tolist(), strict=True))
-        label = LABELS[int(self.labels[index])]
-        return Block(self.xpaths[index], self.tags[index], label, bool(self.kept[index]), row, self.texts[index])
+        if self._probabilities is not None:
+            first = index * len(LABELS)
+            numbers = memoryview(self._probabilities).cast("d")[first : first + len(LABELS)]
+            row = dict(zip(LABELS, numbers, strict=True))
+        label = LABELS[self._labels[index]]
+        return Block(self.xpaths[index], self.tags[index], label, bool(self._kept[index]), row, self.texts[index])
 
     def __iter__(self) -> Iterator[Block]:
         return (self[index] for index in range(len(self)))
 
     def __repr__(self) -> str:
-        return f"<{len(self)} blocks, {int(self.kept.sum())} kept>"
+        return f"<{len(self)} blocks, {sum(self._kept)} kept>"
+
+
+def _array(data: bytes, kind: str) -> NDArray[Any]:
+    np = needed("numpy", "the columns of blocks as arrays")
+    return np.frombuffer(data, dtype=kind).copy()
+
+
+class _Saved:
+    """What stands in the place of `Extracted` where a document was pickled: the same as plain data."""
+
+    def __init__(self, extracted: Extracted) -> None:
+        for name in _SAVED:
+            setattr(self, name, getattr(extracted, name))
+        # Texts that are the same are kept once.
+        once: dict[str, str] = {}
+        self._bodies = {}
+        for format, links, images, metadata in _BODIES:
+            body = extracted.body(format, links=links, images=images, with_metadata=metadata)
+            self._bodies[format, links, images, metadata] = once.setdefault(body, body)
+        self._comments = extracted.text_of(["comments"])
+        self._blocks = extracted.blocks()
+        self._images = extracted.images_json()
+
+    def body(
+        self, format: str, *, links: bool = False, images: bool = False, with_metadata: bool = False
+    ) -> str:
+        return self._bodies[format, links, images, with_metadata]
+
+    def text_of(self, labels: Sequence[str]) -> str:
+        return self._comments
+
+    def blocks(self) -> tuple[list[str], list[str], bytes, bytes, bytes | None, list[str]]:
+        return self._blocks
+
+    def images_json(self) -> str:
+        return self._images
 
 
 class Document:
     """What was found on a page. Fields are attributes, and keys (`document["title"]`, `document.get("title")`).
 
-    A page that could not be extracted is a document too: `status` says why, and `bool(document)` is False.
+    A page that could not be extracted is a document too: `status` says why, and `bool(document)` is False. A document can be
+    pickled, for another process: what it says stays the same.
     """
 
-    def __init__(self, extracted: Extracted) -> None:
-        self._extracted = extracted
+    def __init__(self, extracted: Extracted | _Saved) -> None:
+        self._extracted: Any = extracted
         self._blocks: Blocks | None = None
 
     @property
@@ -152,8 +247,34 @@ class Document:
 
     @property
     def site(self) -> str | None:
-        """The site's name."""
+        """The site's name; `sitename` is the same."""
         return self._extracted.site
+
+    @property
+    def image(self) -> str | None:
+        """The address of the image that the page names for itself."""
+        return self._extracted.image
+
+    @property
+    def license(self) -> str | None:
+        """The license, such as `CC BY-SA 4.0`."""
+        return self._extracted.license
+
+    @property
+    def categories(self) -> list[str]:
+        """The sections of its site that the page stands in."""
+        return self._extracted.categories
+
+    @property
+    def tags(self) -> list[str]:
+        """The keywords of the page."""
+        return self._extracted.tags
+
+    @property
+    def fingerprint(self) -> str | None:
+        """A similarity hash (simhash) of the text, 64 bits as 16 hexadecimal digits; None without a text. Texts that are nearly the
+        same differ in few bits: `(int(a, 16) ^ int(b, 16)).bit_count()`."""
+        return self._extracted.fingerprint
 
     @property
     def description(self) -> str | None:
@@ -177,8 +298,14 @@ class Document:
 
     @property
     def text(self) -> str:
-        """The kept text; empty unless the status is `ok`."""
+        """The kept text; empty unless the status is `ok`. `raw_text` is the same."""
         return self._extracted.text
+
+    # As trafilatura names them.
+    sitename = site
+    excerpt = description
+    pagetype = page_type
+    raw_text = text
 
     @property
     def comments(self) -> str:
@@ -187,7 +314,7 @@ class Document:
 
     @property
     def blocks(self) -> Blocks:
-        """The shown text nodes with XPath, label and probabilities. Needs numpy."""
+        """The shown text nodes with XPath, label and probabilities."""
         if self._blocks is None:
             self._blocks = Blocks(self._extracted)
         return self._blocks
@@ -234,6 +361,17 @@ class Document:
     def keys(self) -> tuple[str, ...]:
         """The names of the fields."""
         return _FIELDS
+
+    def __copy__(self) -> Document:
+        return Document(self._extracted)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Document:
+        # What stands behind a document does not change.
+        return Document(self._extracted)
+
+    def __reduce__(self) -> tuple[Callable[[_Saved], Document], tuple[_Saved]]:
+        saved = self._extracted if isinstance(self._extracted, _Saved) else _Saved(self._extracted)
+        return Document, (saved,)
 
     def __bool__(self) -> bool:
         return self.status == "ok"

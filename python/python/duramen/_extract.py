@@ -7,14 +7,19 @@ import os
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._document import Document
 from ._duramen import Extractor
 from ._errors import DuramenWarning, UsageError
-from ._model import Model
+
+if TYPE_CHECKING:
+    # Which is built on this module.
+    from ._model import Model
 
 _log = logging.getLogger("duramen")
+# Whoever wants to see what is logged sets logging up.
+_log.addHandler(logging.NullHandler())
 
 #: The labels that are kept unless others are asked for.
 ARTICLE = ("headline", "full-text", "supplemental")
@@ -69,9 +74,9 @@ def _extractor(
         if model != "web":
             raise UsageError(f"a model has no effect on extractor {extractor!r}; leave one of the two out")
         return _by_name(extractor, tuple(sorted(chosen.items())), None)
-    if isinstance(model, Model):
-        return model._extractor(tuple(sorted(chosen.items())))
-    return _by_name("hmt", tuple(sorted({"model": model, **chosen}.items())), _version(model))
+    if (of_model := getattr(model, "_extractor", None)) is not None:
+        return of_model(tuple(sorted(chosen.items())))
+    return _by_name("hmt", tuple(sorted({"model": model, **chosen}.items())), _version(str(model)))
 
 
 def _warn(text: str) -> None:
@@ -195,7 +200,7 @@ def bare_extraction(
     elif only_with_metadata and not (document.title and document.date and document.url):
         unwanted = "it has no title, date or address"
     elif target_language and (document.language or target_language).split("-")[0] != target_language.split("-")[0]:
-        unwanted = f"its language is {document.language}"
+        unwanted = f"its language is {document.language}, target_language is {target_language}"
     if document and unwanted:
         extracted.withhold(unwanted)
     if author_blacklist and document.author in author_blacklist:
@@ -258,7 +263,7 @@ def extract(
         **options,
     )
     if not document:
-        _log.warning("%s: %s", document.id, document.problem)
+        _log.warning("%s: left out: %s", document.id, document.problem)
         return None
     return document._extracted.body(
         output_format,

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from . import _duramen
+from ._batch import Table, extract_batch
 from ._document import Blocks, Document
 from ._duramen import Corpus, Counts, Extractor
+from ._errors import PageError
+from ._extract import bare_extraction
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    from ._batch import Table
 
 #: What is known of the text of a page: its content as text (str), its twin with marks of L3S's annotation (bytes), labels of what
 #: XPaths select (dict; the rest is not content), a label for each block (sequence of names or numbers), or nothing (None).
@@ -226,14 +227,10 @@ class Model:
 
     def extract(self, filecontent: str | bytes, url: str | None = None, **options: Any) -> Document:
         """What this model finds on a page: `duramen.bare_extraction` with it."""
-        from ._extract import bare_extraction
-
         return bare_extraction(filecontent, url, model=self, **options)
 
     def extract_batch(self, table: Table, **options: Any) -> Any:
         """What this model finds on a table of pages: `duramen.extract_batch` with it."""
-        from ._batch import extract_batch
-
         return extract_batch(table, model=self, **options)
 
     def predict_proba(self, filecontent: str | bytes, url: str | None = None) -> NDArray[np.float64]:
@@ -242,8 +239,6 @@ class Model:
         Raises:
             PageError: The page cannot be read, or shows no text.
         """
-        from ._errors import PageError
-
         extracted = self._extractor(()).extract(filecontent, url=url)
         probabilities = Blocks(extracted).probabilities
         if probabilities is None:

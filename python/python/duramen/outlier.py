@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ._duramen import FittedHbos, FittedKnn
-from ._errors import UsageError
+from ._errors import UsageError, needed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -15,12 +15,11 @@ __all__ = ["HBOS", "KNN"]
 
 
 def _rows(rows: ArrayLike) -> NDArray[np.float64]:
-    import numpy as np
-
-    rows = np.ascontiguousarray(rows, dtype=np.float64)
-    if rows.ndim != 2:
-        raise UsageError(f"the data have {rows.ndim} dimensions; give a matrix, rows x columns")
-    return rows
+    np = needed("numpy", "outliers")
+    matrix = np.ascontiguousarray(rows, dtype=np.float64)
+    if matrix.ndim != 2:
+        raise UsageError(f"the data have {matrix.ndim} dimensions; give a matrix, rows x columns")
+    return matrix
 
 
 class HBOS:

@@ -16,6 +16,8 @@ const MAX_SCRIPTS: usize = 64;
 const MAX_OBJECTS: usize = 1000;
 /// Authors of one article.
 const MAX_AUTHORS: usize = 50;
+/// Keywords or sections of one article.
+const MAX_TEXTS: usize = 50;
 /// Images of one article.
 const MAX_IMAGES: usize = 50;
 
@@ -31,6 +33,11 @@ pub(super) struct JsonLd {
     pub site: Option<String>,
     pub url: Option<String>,
     pub description: Option<String>,
+    /// Its name, or its address.
+    pub license: Option<String>,
+    /// Lists of keywords, as they stand there.
+    pub keywords: Vec<String>,
+    pub sections: Vec<String>,
     /// Addresses of images, as they stand there.
     pub images: Vec<String>,
 }
@@ -71,6 +78,19 @@ impl JsonLd {
         fill(&mut self.language, &["inLanguage"]);
         fill(&mut self.description, &["description"]);
         fill(&mut self.url, &["url"]);
+        fill(&mut self.license, &["license"]);
+        if self.license.is_none()
+            && let Some(license) = object.get("license")
+        {
+            self.license = addresses(license, objects).into_iter().next();
+        }
+        for (texts, key) in [(&mut self.keywords, "keywords"), (&mut self.sections, "articleSection")] {
+            if texts.is_empty()
+                && let Some(value) = object.get(key)
+            {
+                *texts = several(value).iter().take(MAX_TEXTS).filter_map(text).collect();
+            }
+        }
         if self.images.is_empty() {
             self.images = ["image", "thumbnailUrl", "primaryImageOfPage"]
                 .iter()
@@ -175,14 +195,18 @@ fn text(value: &Value) -> Option<String> {
     None
 }
 
+/// The values of an array, or the one that stands alone.
+fn several(value: &Value) -> &[Value] {
+    match value {
+        Value::Array(values) => values,
+        single => std::slice::from_ref(single),
+    }
+}
+
 /// The names of persons or organizations, each once.
 fn names(value: &Value, objects: &[&Object]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    let several = match value {
-        Value::Array(values) => values.as_slice(),
-        single => std::slice::from_ref(single),
-    };
-    for value in several.iter().take(MAX_AUTHORS) {
+    for value in several(value).iter().take(MAX_AUTHORS) {
         let name = match value {
             Value::Object(person) => {
                 let known = |person: &Object| {
@@ -206,14 +230,10 @@ fn names(value: &Value, objects: &[&Object]) -> Vec<String> {
     names
 }
 
-/// The addresses of one image or several: strings, or what objects state, those referred to by `@id` too.
+/// The addresses of one image (or license) or several: strings, or what objects state, those referred to by `@id` too.
 fn addresses(value: &Value, objects: &[&Object]) -> Vec<String> {
     let of_object = |image: &Object| {
         ["contentUrl", "url"].iter().find_map(|key| Some(image.get(*key)?.as_str()?.to_owned()))
-    };
-    let several = match value {
-        Value::Array(values) => values.as_slice(),
-        single => std::slice::from_ref(single),
     };
     let address = |value: &Value| match value {
         Value::String(address) => Some(address.clone()),
@@ -224,7 +244,7 @@ fn addresses(value: &Value, objects: &[&Object]) -> Vec<String> {
         }),
         _ => None,
     };
-    several.iter().take(MAX_IMAGES).filter_map(address).collect()
+    several(value).iter().take(MAX_IMAGES).filter_map(address).collect()
 }
 
 /// Text without the markup and character references that pages leave in their JSON.
@@ -261,6 +281,19 @@ mod tests {
         assert_eq!(found.authors, ["Jane Doe", "Jim Roe"]);
         assert_eq!(found.language.as_deref(), Some("en"));
         assert_eq!(found.site.as_deref(), Some("Leaf Ltd"));
+    }
+
+    #[test]
+    fn keywords_sections_and_license_stand_alone_or_in_arrays() {
+        let found = read(
+            r#"{"@type": "NewsArticle", "keywords": ["oak", {"@type": "DefinedTerm", "name": "storm"}],
+                "articleSection": "Trees", "license": {"@type": "CreativeWork", "url": "https://a.example/l"}}"#,
+        );
+        assert_eq!(
+            (found.keywords, found.sections),
+            (vec!["oak".into(), "storm".into()], vec!["Trees".into()])
+        );
+        assert_eq!(found.license.as_deref(), Some("https://a.example/l"));
     }
 
     #[test]

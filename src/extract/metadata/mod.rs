@@ -1,11 +1,15 @@
-//! `Metadata`: title, author, date, language, site, address and description as the page states them.
+//! `Metadata`: title, author, date, language, site, address, description, image, license, sections and keywords as
+//! the page states them.
 //!
-//! Every field notes its source. Nothing here looks at the words of the text, but for the guess of its language.
+//! Every field of one value notes its source. Nothing here looks at the words of the text, but for the guess of its language.
 
 mod date;
 mod json_ld;
 mod language;
+mod license;
 mod title;
+
+use std::collections::HashSet;
 
 use serde::Serialize;
 
@@ -77,6 +81,15 @@ pub struct Metadata {
     pub canonical: Option<Field>,
     /// What the page says it is about.
     pub description: Option<Field>,
+    /// The address of the image that the page names for itself, absolute if the page's address is known.
+    pub image: Option<Field>,
+    /// The license: of Creative Commons its name with its version (`CC BY-SA 4.0`), of others the words of the link
+    /// or its address.
+    pub license: Option<Field>,
+    /// The sections of its site that the page stands in, each once, at most 50.
+    pub categories: Vec<String>,
+    /// The keywords of the page, each once, at most 50.
+    pub tags: Vec<String>,
 }
 
 impl Metadata {
@@ -84,7 +97,7 @@ impl Metadata {
     /// declares none.
     ///
     /// Sources are asked in this order: JSON-LD, Open Graph, Twitter, Dublin Core, other `<meta>`, elements of the
-    /// page, its address. JSON-LD that is broken, larger than 1 MiB or nested too deeply is passed over.
+    /// page, its address; of images Open Graph and Twitter come first. JSON-LD that is broken, larger than 1 MiB or nested too deeply is passed over.
     ///
     /// # Examples
     /// ```
@@ -107,6 +120,10 @@ impl Metadata {
             language: facts.language(text),
             canonical: facts.canonical(),
             description: facts.description(),
+            image: facts.image(),
+            license: facts.license(),
+            categories: facts.categories(),
+            tags: facts.tags(),
             site,
         }
     }
@@ -134,6 +151,9 @@ struct Facts<'a> {
     /// Elements with `rel` (links of either kind) and elements with `itemprop`.
     links: Vec<NodeId>,
     properties: Vec<NodeId>,
+    /// Links to licenses of Creative Commons.
+    commons: Vec<NodeId>,
+    base: Base,
 }
 
 impl<'a> Facts<'a> {
@@ -150,6 +170,8 @@ impl<'a> Facts<'a> {
             times: Vec::new(),
             links: Vec::new(),
             properties: Vec::new(),
+            commons: Vec::new(),
+            base: Base::read(page),
         };
         let mut scripts = Vec::new();
         for id in dom.ids().filter(|&id| dom.kind(id) == NodeKind::Element && dom.is_html_element(id)) {
@@ -159,6 +181,7 @@ impl<'a> Facts<'a> {
                 Tag::H1 => facts.first_heading = facts.first_heading.or(Some(id)),
                 Tag::HTML => facts.html = facts.html.or(Some(id)),
                 Tag::TIME => facts.times.push(id),
+                Tag::A if is_commons(dom, id) => facts.commons.push(id),
                 Tag::SCRIPT if is_json_ld(dom, id) => scripts.push(dom.text_content(id)),
                 _ => {}
             }
@@ -231,8 +254,7 @@ impl<'a> Facts<'a> {
             authors([self.dom.text_content(name.unwrap_or(id)).as_str()], Source::Microdata)
         };
         let link = || {
-            let links = self.links.iter().filter(|&&id| self.has_token(id, "rel", "author"));
-            let mut names = links.map(|&id| self.dom.text_content(id));
+            let mut names = self.links_of("author").map(|id| self.dom.text_content(id));
             names.find_map(|name| authors([name.as_str()], Source::Link))
         };
         authors(self.json_ld.authors.iter().map(String::as_str), Source::JsonLd)
@@ -313,14 +335,12 @@ impl<'a> Facts<'a> {
     }
 
     fn canonical(&self) -> Option<Field> {
-        let base = Base::read(self.page);
         let absolute = |address: &str, source| {
-            let value = base.resource(address).filter(|address| address.contains("://"))?;
+            let value = self.base.resource(address).filter(|address| address.contains("://"))?;
             Some(Field { value, source })
         };
-        let links = self.links.iter().filter(|&&id| self.has_token(id, "rel", "canonical"));
-        links
-            .filter_map(|&id| self.dom.attribute(id, "href"))
+        self.links_of("canonical")
+            .filter_map(|id| self.dom.attribute(id, "href"))
             .find_map(|href| absolute(href, Source::Link))
             .or_else(|| self.meta(&["og:url"]).and_then(|field| absolute(&field.value, field.source)))
             .or_else(|| self.json_ld.url.as_deref().and_then(|url| absolute(url, Source::JsonLd)))
@@ -337,6 +357,78 @@ impl<'a> Facts<'a> {
                 "description",
             ])
         })
+    }
+
+    fn image(&self) -> Option<Field> {
+        const KEYS: [&str; 5] =
+            ["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"];
+        let absolute = |address: &str, source| Some(Field { value: self.base.resource(address)?, source });
+        let meta = |key: &&str| self.meta(&[key]).and_then(|field| absolute(&field.value, field.source));
+        let stated = || self.json_ld.images.iter().find_map(|address| absolute(address, Source::JsonLd));
+        KEYS.iter().find_map(meta).or_else(stated)
+    }
+
+    /// What the page states; else the license of Creative Commons that its footer links to. Links elsewhere are
+    /// mostly those of single images.
+    fn license(&self) -> Option<Field> {
+        let named = |text: &str, source| {
+            field(&license::creative_commons(text).unwrap_or_else(|| text.to_owned()), source)
+        };
+        let stated = self.json_ld.license.as_deref().and_then(|license| named(license, Source::JsonLd));
+        let of_link = |id: NodeId| {
+            let address = self.dom.attribute(id, "href")?;
+            let words = || field(&self.dom.text_content(id), Source::Link);
+            match license::creative_commons(address) {
+                Some(name) => field(&name, Source::Link),
+                None => words().or_else(|| field(&self.base.resource(address)?, Source::Link)),
+            }
+        };
+        let in_footer = |&id: &NodeId| {
+            let names = |id, name| self.dom.attribute(id, name).unwrap_or_default().to_ascii_lowercase();
+            self.dom.ancestors(id).any(|above| {
+                self.dom.tag(above) == Tag::FOOTER
+                    || ["class", "id"].iter().any(|name| names(above, name).contains("footer"))
+            })
+        };
+        stated
+            .or_else(|| self.links_of("license").find_map(of_link))
+            .or_else(|| {
+                let meta = self.meta(&["dcterms.license", "dc.rights.license"])?;
+                named(&meta.value, meta.source)
+            })
+            .or_else(|| self.commons.iter().copied().filter(in_footer).find_map(of_link))
+    }
+
+    fn categories(&self) -> Vec<String> {
+        let stated = distinct(self.json_ld.sections.iter().map(String::as_str));
+        if stated.is_empty() {
+            self.metas_of(&["article:section", "parsely-section", "section"])
+        } else {
+            stated
+        }
+    }
+
+    fn tags(&self) -> Vec<String> {
+        let stated = distinct(self.json_ld.keywords.iter().flat_map(|list| list.split(LIST_SIGNS)));
+        if stated.is_empty() {
+            self.metas_of(&["article:tag", "keywords", "news_keywords", "parsely-tags", "citation_keywords"])
+        } else {
+            stated
+        }
+    }
+
+    /// What the first of `keys` lists that lists anything, over all its `<meta>`.
+    fn metas_of(&self, keys: &[&str]) -> Vec<String> {
+        let of_key = |key: &&str| {
+            let contents = self.metas.iter().filter(|(known, _)| known == key);
+            distinct(contents.flat_map(|(_, content)| content.split(LIST_SIGNS)))
+        };
+        keys.iter().map(of_key).find(|values| !values.is_empty()).unwrap_or_default()
+    }
+
+    /// The links of a kind.
+    fn links_of(&self, rel: &str) -> impl Iterator<Item = NodeId> {
+        self.links.iter().copied().filter(move |&id| self.has_token(id, "rel", rel))
     }
 
     /// The first element with a schema.org property.
@@ -369,6 +461,29 @@ fn authors<'n>(names: impl IntoIterator<Item = &'n str>, source: Source) -> Opti
         }
     }
     field(&distinct.join(", "), source)
+}
+
+/// What parts the values of a list.
+const LIST_SIGNS: [char; 4] = [',', ';', '，', '、'];
+
+/// Values as they are first written, each once whatever its case; what is longer than a keyword can be is left out.
+fn distinct<'n>(values: impl Iterator<Item = &'n str>) -> Vec<String> {
+    const MAX: usize = 50;
+    const MAX_CHARS: usize = 200;
+    let (mut distinct, mut seen) = (Vec::new(), HashSet::new());
+    for value in values.filter_map(|value| field(value, Source::Meta)).map(|field| field.value) {
+        if value.chars().nth(MAX_CHARS).is_none() && seen.insert(value.to_lowercase()) {
+            distinct.push(value);
+        }
+        if distinct.len() == MAX {
+            break;
+        }
+    }
+    distinct
+}
+
+fn is_commons(dom: &Dom, link: NodeId) -> bool {
+    dom.attribute(link, "href").is_some_and(|address| address.contains("creativecommons.org/"))
 }
 
 fn is_json_ld(dom: &Dom, script: NodeId) -> bool {

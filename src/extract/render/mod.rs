@@ -10,6 +10,7 @@
 mod build;
 mod columns;
 mod document;
+mod fingerprint;
 mod html;
 mod images;
 mod inline;
@@ -21,6 +22,7 @@ mod select;
 mod text;
 
 pub use columns::{COLUMNS, CSV_COLUMNS, ColumnValue};
+pub use fingerprint::fingerprint;
 pub use html::HtmlHead;
 pub use images::{ImageRecord, LeadImageRecord, image_records, lead_image_record};
 pub use records::{NodeRecord, RenderedPage, confidence, node_records};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::mojibake::Mojibake;
-use super::{HtmlHead, Kept, RenderOptions, Selection, to_text};
+use super::{HtmlHead, Kept, RenderOptions, Selection, fingerprint, to_text};
 use crate::dom::xpath::XPaths;
 use crate::error::PageProblem;
 use crate::extract::metadata::Metadata;
@@ -40,6 +40,16 @@ pub struct RenderedPage {
     pub site: Option<String>,
     /// The page's own summary.
     pub description: Option<String>,
+    /// The address of the image that the page names for itself.
+    pub image: Option<String>,
+    /// The license, such as `CC BY-SA 4.0`.
+    pub license: Option<String>,
+    /// The sections of its site that the page stands in.
+    pub categories: Vec<String>,
+    /// The keywords of the page.
+    pub tags: Vec<String>,
+    /// The similarity hash of the kept text ([`fingerprint`]), 16 hexadecimal digits; of no page without a text.
+    pub fingerprint: Option<String>,
     /// For extractors that are probability models: the F1 of the kept words that the model expects, 0 to 1, times the share of
     /// them that do not look as if they were read in a wrong encoding.
     pub confidence: Option<f64>,
@@ -103,6 +113,11 @@ impl RenderedPage {
             language: value(metadata.language),
             site: value(metadata.site),
             description: value(metadata.description),
+            image: value(metadata.image),
+            license: value(metadata.license),
+            categories: metadata.categories,
+            tags: metadata.tags,
+            fingerprint: fingerprint(&text).map(|hash| format!("{hash:016x}")),
             confidence: confidence(page, extraction, selection, kept).map(|f1| f1 * share_read_right),
             page_type: extraction.page_type.map(|p| PageType::ALL.into_iter().zip(p).collect()),
             words,
@@ -148,15 +163,20 @@ impl RenderedPage {
         if let Some(confidence) =
             self.confidence.filter(|&confidence| confidence < least && self.status == "ok")
         {
-            self.status = "unsure";
-            let reason = format!("the expected F1 is {confidence:.2}, and {least} was asked for");
-            self.problem = Some(match self.problem.take() {
-                Some(cause) => format!("{reason}; {cause}"),
-                None => reason,
-            });
-            self.text.clear();
-            self.comments.iter_mut().for_each(String::clear);
+            self.withhold(format!("the expected F1 is {confidence:.2}, and {least} was asked for"));
         }
+    }
+
+    /// Takes the text away from a page that is not wanted, for a reason: its status is then `unsure`.
+    pub fn withhold(&mut self, problem: String) {
+        self.status = "unsure";
+        self.problem = Some(match self.problem.take() {
+            Some(cause) => format!("{problem}; {cause}"),
+            None => problem,
+        });
+        self.text.clear();
+        self.comments.iter_mut().for_each(String::clear);
+        self.fingerprint = None;
     }
 
     /// The record of a page that an extractor could not process.
@@ -175,6 +195,11 @@ impl RenderedPage {
             language: None,
             site: None,
             description: None,
+            image: None,
+            license: None,
+            categories: Vec::new(),
+            tags: Vec::new(),
+            fingerprint: None,
             confidence: None,
             page_type: None,
             words: BTreeMap::new(),

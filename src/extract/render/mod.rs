@@ -18,6 +18,7 @@ mod markdown_inline;
 mod records;
 mod select;
 mod text;
+mod yaml;
 
 pub use columns::{COLUMNS, CSV_COLUMNS, ColumnValue};
 pub use html::HtmlHead;

@@ -46,6 +46,7 @@ struct Cli {
 
 /// Options of every command.
 #[derive(Debug, Args)]
+#[command(next_help_heading = "General")]
 struct Global {
     /// Say more on standard error; twice for still more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
@@ -172,6 +173,7 @@ pub fn main() -> ExitCode {
     match outcome {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::SomeFailed) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(Error::Interrupted.exit_code()),
         // A reader that has seen enough (`| head`) is no failure.
         Err(Error::Io { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

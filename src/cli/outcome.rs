@@ -7,4 +7,6 @@ pub(super) enum Outcome {
     Done,
     /// Some inputs failed, as was said of each.
     SomeFailed,
+    /// The user interrupted it, and it has said how to go on.
+    Interrupted,
 }

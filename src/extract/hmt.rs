@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::registry::{self, ExtractorInfo, OnlyWith, Parameter, Range, Values};
 use super::site_hmt::SiteHmt;
+use super::title_block::title_block;
 use super::{ExtractError, Extraction, Extractor, PageExtractor};
+use crate::convention::{Convention, Inclusion};
 use crate::error::{Error, PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::inference::exact::Exact;
@@ -399,7 +401,7 @@ impl Hmt {
         let mut extraction =
             Extraction::from_posteriors(posteriors_of_nodes(page, view, posterior.view(), Label::ALL));
         extraction.page_type = observation.page_type;
-        self.decide(view, &mut extraction);
+        self.decide(page, view, &mut extraction);
         // It was learned of the model's own decision.
         if self.is_own_decision {
             extraction.page_confidence = self.model.page_confidence().cloned();
@@ -448,20 +450,35 @@ impl Hmt {
         }
     }
 
+    /// Whether the block that repeats the page's title is kept whatever the decision says of it: under the model's own
+    /// decision, where the convention takes headlines in (that of the article does, as a label of their own). Where a corpus
+    /// has taught the model its line, or the user has chosen a decision, that says itself how much is kept.
+    fn keeps_title(&self) -> bool {
+        let convention = self.model.convention();
+        let takes_in = convention == Convention::ARTICLE || convention.headline == Some(Inclusion::In);
+        takes_in && self.is_own_decision && self.model.recalibration().is_none()
+    }
+
     /// Labels text by the decision.
-    fn decide(&self, view: &PageView, extraction: &mut Extraction) {
+    fn decide(&self, page: &Page, view: &PageView, extraction: &mut Extraction) {
         if self.decision == Decision::MostProbable {
             return;
         }
         let decision = self.decision_for(extraction.page_type.as_ref());
-        let Extraction { labels, posteriors: Some(posteriors), .. } = &mut *extraction else { return };
+        let Extraction { labels, posteriors: Some(posteriors), cutoff, .. } = &mut *extraction else {
+            return;
+        };
         let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
+        let of_content = |node: &ViewNode| LabelSet::ARTICLE.probability(&posteriors[view.texts_of(node)[0]]);
         let chance = |node: &ViewNode| LeafChance {
-            content: LabelSet::ARTICLE.probability(&posteriors[view.texts_of(node)[0]]),
+            content: of_content(node),
             words: view.words_of(node).iter().map(|&words| f64::from(words)).sum(),
         };
         let chances: Vec<LeafChance> = view.text_leaves().map(chance).collect();
         if let Some(content) = decision.content(&chances) {
+            let kept =
+                chances.iter().zip(&content).filter(|(_, kept)| **kept).map(|(chance, _)| chance.content);
+            *cutoff = kept.min_by(f64::total_cmp);
             for (node, content) in view.text_leaves().zip(content) {
                 for &id in view.texts_of(node) {
                     // The first of equals, as everywhere.
@@ -471,6 +488,9 @@ impl Hmt {
                     labels[id] = best.expect("there are labels of both kinds");
                 }
             }
+            let is_kept = |node: &ViewNode| is_content(labels[view.texts_of(node)[0]]);
+            let title = if self.keeps_title() { title_block(page, view, is_kept, of_content) } else { None };
+            title.iter().flat_map(|node| view.texts_of(node)).for_each(|&id| labels[id] = Label::Headline);
         }
     }
 }

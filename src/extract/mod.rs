@@ -21,6 +21,7 @@ pub mod render;
 pub mod sd;
 pub mod site;
 pub mod site_hmt;
+mod title_block;
 pub mod trivial;
 pub mod visual_outlier;
 pub mod xpath;
@@ -221,6 +222,9 @@ pub struct Extraction {
     pub page_confidence: Option<PageConfidence>,
     /// P(type) of the page in the order of [`PageType::ALL`](crate::model::PageType), of systems that tell types.
     pub page_type: Option<PageTypeProbabilities>,
+    /// The least P(article) among the text that the decision kept, of systems that decide for a page as a whole. Text below
+    /// that is kept all the same repeats the page's title.
+    pub cutoff: Option<f64>,
     /// The images of the article, of systems that tell them from others, or of an
     /// [`ImageModel`](pictures::ImageModel).
     pub images: Option<PageImages>,
@@ -267,6 +271,7 @@ impl Extraction {
             wrapper: None,
             page_confidence: None,
             page_type: None,
+            cutoff: None,
             images: None,
         }
     }
@@ -328,6 +333,7 @@ impl Extraction {
             wrapper: None,
             page_confidence: None,
             page_type: None,
+            cutoff: None,
             images: None,
         }
     }

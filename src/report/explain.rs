@@ -87,7 +87,7 @@ pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &E
             ),
             ("page", outline::page_text(page, &units)),
             ("summary", summary::summary(page, hmt, extraction, &units)),
-            ("data", data::json(page, hmt, &exact, &units)),
+            ("data", data::json(page, hmt, &exact, &units, extraction.cutoff)),
             ("script", SCRIPT.to_owned()),
         ],
     )

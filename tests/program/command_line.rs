@@ -198,10 +198,14 @@ fn a_page_in_every_format() {
         assert_eq!(ended.code, 0);
         assert_snapshot!(format!("extract_{format}"), ended);
     }
-    let markdown = place.ok(&extract(&["--output-format", "markdown", "page.html"]));
-    assert_eq!(place.ok(&extract(&["--markdown", "page.html"])), markdown);
-    let json = place.ok(&extract(&["--output-format", "json", "page.html"]));
-    assert_eq!(place.ok(&extract(&["--json", "page.html"])), json);
+    for format in ["markdown", "html", "json", "jsonl", "csv"] {
+        let long = place.ok(&extract(&["--output-format", format, "page.html"]));
+        assert_eq!(place.ok(&extract(&[&format!("--{format}"), "page.html"])), long);
+        assert_eq!(
+            place.run(&extract(&[&format!("--{format}"), "--output-format", "txt", "page.html"])).code,
+            2
+        );
+    }
 }
 
 #[test]
@@ -437,6 +441,7 @@ fn a_bad_page_in_a_folder_does_not_stop_the_others() {
     place.write("in/empty.html", "<p>Now there is a paragraph of more than ten words on this page too.");
     let ended = place.run(&[&arguments[..], &["--skip-existing"]].concat());
     assert_snapshot!("folder_again", ended);
+    // The rows of pages that were left alone are those of the run that wrote them.
     assert_snapshot!("folder_again_pages_csv", place.read("out/pages.csv"));
     assert_eq!(place.read("out/a.txt"), "mine");
     assert!(place.read("out/empty.txt").starts_with("Now there is"));

@@ -81,7 +81,7 @@ fn an_option_that_has_no_effect_beside_the_others_is_refused() {
         "sample page.html -d draws --no-sibling-types",
         "sample page.html -d draws --max-sweeps 5000",
         "render --timeout 5 page.html",
-        "render --html x.html page.html",
+        "render --page-html x.html page.html",
         "train --config boosted --dataset synth --unlabelled . --em 2 -o m.json",
         "train --unlabelled . --em 2 --max-pages 3 -o m.json",
         "train --dataset synth --tolerance 0.1 -o m.json",

@@ -43,7 +43,7 @@ pub struct Options {
     /// How many pages to list each way
     #[arg(long, value_name = "N", default_value_t = 10, alias = "pages")]
     top: usize,
-    /// Write the scores of every page as CSV instead
+    /// Write CSV, the scores of every page
     #[arg(long, conflicts_with = "top")]
     csv: bool,
 }

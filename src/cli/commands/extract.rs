@@ -58,6 +58,16 @@ struct Done {
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
+    match extract(options, printer) {
+        Err(Error::Interrupted) => {
+            printer.error(&format!("interrupted; {}", options.how_to_go_on()));
+            Ok(Outcome::Interrupted)
+        }
+        ended => ended,
+    }
+}
+
+fn extract(options: &Options, printer: &Printer) -> Result<Outcome> {
     let id = options.extractor();
     let mut parameters = parameters_of(&[id], &options.settings()?, printer)?;
     let extractor = registry::build(id, &state_convention(parameters.remove(0))?)?;
@@ -150,6 +160,7 @@ impl Job<'_> {
     fn run(&self, sources: &[(Source, PathBuf)], printer: &Printer) -> Result<Outcome> {
         let (mut done, mut failed, mut skipped) = (0usize, 0usize, 0usize);
         let mut statuses = Vec::new();
+        let former = self.former_rows();
         if self.many {
             printer.stage("extracting", sources.len());
         }
@@ -185,7 +196,7 @@ impl Job<'_> {
                 }
                 skipped += usize::from(page.skipped);
                 match &mut sink {
-                    None => statuses.push(self.status_row(&page)),
+                    None => statuses.push(status_row(&page, &former)),
                     Some(sink) => sink.put(&page.id, page.record, &page.body)?,
                 }
                 done += 1;
@@ -199,9 +210,13 @@ impl Job<'_> {
         if let Some(sink) = sink {
             sink.finish(failed < done || self.format.has_records())?;
         }
+        // Of pages that were not reached this time the table keeps what it says.
+        let left =
+            sources[done..].iter().filter_map(|(source, name)| former.get(&row_key(&source.id(), name)));
+        statuses.extend(left.cloned());
         if let Some(folder) = &self.options.output_dir {
-            let header = ["page", "status", "problem", "output", "words_kept"].map(str::to_owned);
-            let text = csv(std::iter::once(header.to_vec()).chain(statuses))?;
+            let header = STATUS_COLUMNS.map(str::to_owned).to_vec();
+            let text = csv(std::iter::once(header).chain(statuses))?;
             write_whole(&folder.join(STATUSES), text.as_bytes())?;
             printer.warn(&format!(
                 "{done} pages, {} written, {skipped} skipped, {failed} failed; {}",
@@ -405,22 +420,46 @@ impl Job<'_> {
         }
     }
 
-    fn status_row(&self, page: &Done) -> Vec<String> {
-        let status = if page.skipped { "skipped" } else { page.record.page.status };
-        let is_written = status == "ok" || status == "skipped";
-        let words = if page.skipped {
-            String::new()
-        } else {
-            crate::tokens::count(&page.record.page.text).to_string()
+    /// The rows of pages.csv from a run before, where what is there is left alone, by page and output. A file that cannot be
+    /// read as such a table has none.
+    fn former_rows(&self) -> HashMap<RowKey, Vec<String>> {
+        let folder = self.options.output_dir.as_ref().filter(|_| self.options.skip_existing);
+        let Some(table) = folder.and_then(|folder| csv::Reader::from_path(folder.join(STATUSES)).ok()) else {
+            return HashMap::new();
         };
-        vec![
-            page.id.clone(),
-            status.to_owned(),
-            if page.skipped { String::new() } else { page.record.page.problem.clone().unwrap_or_default() },
-            if is_written { page.name.display().to_string() } else { String::new() },
-            words,
-        ]
+        let rows = table.into_records().filter_map(std::result::Result::ok);
+        let rows = rows.map(|row| row.iter().map(str::to_owned).collect::<Vec<_>>());
+        rows.filter(|row| row.len() == STATUS_COLUMNS.len())
+            .map(|row| (row_key(&row[0], Path::new(&row[3])), row))
+            .collect()
     }
+}
+
+/// The columns of the table of statuses.
+const STATUS_COLUMNS: [&str; 5] = ["page", "status", "problem", "output", "words_kept"];
+
+/// A page and its output.
+type RowKey = (String, PathBuf);
+
+fn row_key(page: &str, output: &Path) -> RowKey {
+    (page.to_owned(), output.to_owned())
+}
+
+/// The row of a page in the table of statuses: of one that was left alone that of the run that wrote it, if it is known.
+fn status_row(page: &Done, former: &HashMap<RowKey, Vec<String>>) -> Vec<String> {
+    if page.skipped {
+        let unknown =
+            || [&*page.id, "skipped", "", &page.name.display().to_string(), ""].map(str::to_owned).to_vec();
+        return former.get(&row_key(&page.id, &page.name)).cloned().unwrap_or_else(unknown);
+    }
+    let record = &page.record.page;
+    vec![
+        page.id.clone(),
+        record.status.to_owned(),
+        record.problem.clone().unwrap_or_default(),
+        if record.status == "ok" { page.name.display().to_string() } else { String::new() },
+        crate::tokens::count(&record.text).to_string(),
+    ]
 }
 
 /// What is said of an extractor that is silent.

@@ -74,8 +74,9 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["input_dir", "dataset"])]
     screenshot: Option<PathBuf>,
     /// HTML file for the page as its scripts left it, with --URL and the engine chromium
-    #[arg(long, value_name = "FILE", requires = "url")]
-    html: Option<PathBuf>,
+    // `--html` was its name; elsewhere that asks for a format.
+    #[arg(long, value_name = "FILE", requires = "url", alias = "html")]
+    page_html: Option<PathBuf>,
     #[command(flatten)]
     web: WebOptions,
     #[command(flatten)]
@@ -108,9 +109,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     if let (Some(url), "chromium") = (&options.url, &*options.layout) {
         return render_address(url, options, &engines, printer);
     }
-    if options.html.is_some() {
+    if options.page_html.is_some() {
         return Err(Error::usage(
-            "--html without a browser",
+            "--page-html without a browser",
             "add --layout chromium, whose pages run their scripts",
         ));
     }
@@ -152,7 +153,7 @@ fn render_address(url: &str, options: &Options, engines: &Engines, printer: &Pri
     if let Some(path) = &options.screenshot {
         write_whole(path, &with_boxes(&loaded.png, page.dom(), &layout)?)?;
     }
-    if let Some(path) = &options.html {
+    if let Some(path) = &options.page_html {
         write_whole(path, loaded.html.as_bytes())?;
     }
     write(options.output.as_deref(), &lines(&page, &layout))?;

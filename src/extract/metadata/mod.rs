@@ -20,6 +20,7 @@ use crate::page::Page;
 use json_ld::JsonLd;
 
 pub use date::normalize_date;
+pub(super) use title::{forms, letters};
 
 /// A value and where it was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

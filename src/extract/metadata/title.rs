@@ -52,8 +52,19 @@ fn splits(title: &str) -> Vec<(&str, &str)> {
     places.into_iter().map(|(start, end)| (title[..start].trim(), title[end..].trim())).collect()
 }
 
+/// What a headline may say that repeats a title, as [`letters`]: the title, or a part of it at a separator that has more than
+/// half of its letters, so that no site's name is taken for one.
+pub(in crate::extract) fn forms(title: &str) -> Vec<String> {
+    let whole = letters(title);
+    let parts = splits(title).into_iter().flat_map(|(before, after)| [letters(before), letters(after)]);
+    let mut forms: Vec<String> = parts.filter(|part| 2 * part.len() > whole.len()).collect();
+    forms.push(whole);
+    forms.retain(|form| !form.is_empty());
+    forms
+}
+
 /// Letters and digits in lower case: "The Oak-Leaf" and "theoakleaf" are the same name.
-fn letters(text: &str) -> String {
+pub(in crate::extract) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -78,6 +89,16 @@ mod tests {
         assert_eq!(cut("Storm | Oak Leaf", None, None, Some("news.oakleaf.example")), "Storm");
         assert_eq!(cut("Storm | Weather | Anything", Some("Storm"), None, None), "Storm");
         assert_eq!(cut("Storm » Anything", Some(" storm! "), None, None), "Storm");
+    }
+
+    #[test]
+    fn a_headline_repeats_the_title_or_most_of_it_and_never_the_site() {
+        assert_eq!(forms("Storm fells trees | Oak Leaf"), ["stormfellstrees", "stormfellstreesoakleaf"]);
+        assert_eq!(
+            forms("Oak Leaf - Storm - and calm"),
+            ["stormandcalm", "oakleafstorm", "oakleafstormandcalm"]
+        );
+        assert_eq!(forms(" | "), [""; 0]);
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod mojibake;
 mod records;
 mod select;
 mod text;
+mod yaml;
 
 pub use columns::{COLUMNS, CSV_COLUMNS, ColumnValue};
 pub use fingerprint::fingerprint;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::mojibake::Mojibake;
+use super::yaml::scalar;
 use super::{HtmlHead, Kept, RenderOptions, Selection, fingerprint, to_text};
 use crate::dom::xpath::XPaths;
 use crate::error::PageProblem;
@@ -132,7 +133,8 @@ impl RenderedPage {
         }
     }
 
-    /// Title, author, date, language, site and address as lines `name: value`; nothing of what is not known.
+    /// Title, author, date, language, site and address as lines `name: value` of YAML, the value in quotes where that asks for
+    /// them; nothing of what is not known.
     pub fn metadata_lines(&self) -> String {
         let fields = [
             ("title", &self.title),
@@ -143,7 +145,7 @@ impl RenderedPage {
             ("url", &self.url),
         ];
         let known = fields.iter().filter_map(|(name, value)| value.as_ref().map(|value| (name, value)));
-        known.map(|(name, value)| format!("{name}: {value}\n")).collect()
+        known.map(|(name, value)| format!("{name}: {}\n", scalar(value))).collect()
     }
 
     /// What a clean HTML document says of the page in its head.

@@ -17,6 +17,8 @@ struct Data<'a> {
     features: Vec<[&'static str; 2]>,
     /// How the posteriors came about, where not exactly.
     inference: Option<String>,
+    /// The least P(kept) of the text that the decision kept.
+    cutoff: Option<f64>,
     blocks: Vec<BlockData<'a>>,
 }
 
@@ -29,6 +31,10 @@ struct BlockData<'a> {
     words: u32,
     label: usize,
     posterior: [f64; Label::COUNT],
+    /// P(kept), the sum over the labels that are kept.
+    p_kept: f64,
+    /// Whether it is kept.
+    kept: bool,
     /// The value of each feature.
     values: Vec<String>,
     /// Log-odds of the block's label against each label, 0 against itself: of each feature, then parent,
@@ -42,6 +48,7 @@ pub(super) fn json(
     hmt: &Hmt,
     (observation, ln_emission, marginals): &(Observation, Vec<f64>, Marginals),
     units: &Units,
+    cutoff: Option<f64>,
 ) -> String {
     let detailed: Vec<_> = units.all.iter().enumerate().filter(|(_, unit)| unit.detailed).collect();
     let nodes: Vec<u32> = detailed.iter().map(|(_, unit)| unit.leaf).collect();
@@ -65,6 +72,8 @@ pub(super) fn json(
                 words: unit.words,
                 label: unit.label.index(),
                 posterior: unit.posterior.map(|p| rounded(p, 1e5)),
+                p_kept: rounded(units.keep.probability(&unit.posterior), 1e5),
+                kept: unit.kept,
                 odds: odds(&parts, unit.label.index(), state),
                 values: parts.features.into_iter().map(|feature| feature.value).collect(),
             }
@@ -74,6 +83,7 @@ pub(super) fn json(
         labels: Label::ALL.map(Label::name),
         features: hmt.model().specs().iter().map(|spec| [spec.id, spec.name]).collect(),
         inference: (hmt.inference() != Inference::Exact).then(|| inference_name(hmt.inference())),
+        cutoff: cutoff.map(|p| rounded(p, 1e5)),
         blocks,
     };
     let json = serde_json::to_string(&data).expect("numbers and strings are always JSON");

@@ -109,6 +109,14 @@ function comparison(block) {
   return part;
 }
 
+/** What the decision made of the block: P(kept), beside the least of what it kept on this page. */
+function decision(block) {
+  if (data.cutoff === null) return "";
+  const own = `P(kept) ${percent(block.p_kept)}; this page's text is kept from ${percent(data.cutoff)}`;
+  const title = block.kept && block.p_kept < data.cutoff ? ", and this block as the page's title" : "";
+  return element("p", "soft", own + title);
+}
+
 function button(text, label, action) {
   const made = element("button", "", text);
   made.type = "button";
@@ -136,6 +144,7 @@ function show(id, scroll) {
       element("small", "", `block ${block.n}`),
       button("\u00d7", "close", close)),
     verdict,
+    decision(block),
     element("p", "soft", `${block.tag === "#text" ? "text node" : `<${block.tag}>`}, ${block.words} ${block.words === 1 ? "word" : "words"}`),
     element("p", "path", block.xpath),
     element("h2", "", "Posterior"), posteriorChart(block),

@@ -74,16 +74,31 @@ pub struct Options {
     #[arg(long, value_name = "N", value_parser = inputs::at_least_one)]
     part_pages: Option<usize>,
     /// Format
-    #[arg(long, value_enum, default_value = "txt")]
+    #[arg(long, value_enum, default_value = "txt", group = "format")]
     output_format: Format,
     /// Write JSON
     ///
     /// The same as --output-format json.
-    #[arg(long, conflicts_with_all = ["output_format", "markdown"])]
+    #[arg(long, group = "format")]
     json: bool,
+    /// Write JSON lines
+    ///
+    /// The same as --output-format jsonl.
+    #[arg(long, group = "format")]
+    jsonl: bool,
+    /// Write CSV
+    ///
+    /// The same as --output-format csv.
+    #[arg(long, group = "format")]
+    csv: bool,
     /// The same as --output-format markdown
-    #[arg(long, conflicts_with = "output_format")]
+    #[arg(long, group = "format")]
     markdown: bool,
+    /// Write a clean HTML document
+    ///
+    /// The same as --output-format html.
+    #[arg(long, group = "format")]
+    html: bool,
     /// With json, jsonl or csv: every text node with XPath, label and probabilities
     #[arg(long)]
     pub(super) nodes: bool,
@@ -356,12 +371,23 @@ impl Options {
 
     /// The format that was asked for, by whichever option.
     pub(super) fn format(&self) -> Format {
-        if self.json {
-            Format::Json
-        } else if self.markdown {
-            Format::Markdown
-        } else {
-            self.output_format
+        let short = [
+            (self.json, Format::Json),
+            (self.jsonl, Format::Jsonl),
+            (self.csv, Format::Csv),
+            (self.markdown, Format::Markdown),
+            (self.html, Format::Html),
+        ];
+        let asked = short.into_iter().find(|(is_asked, _)| *is_asked);
+        asked.map_or(self.output_format, |(_, format)| format)
+    }
+
+    /// How a run that was interrupted goes on.
+    pub(super) fn how_to_go_on(&self) -> &'static str {
+        match (&self.output_dir, self.skip_existing) {
+            (Some(_), true) => "finished work is kept, run the same command again to go on",
+            (Some(_), false) => "finished work is kept, run the same command with --skip-existing to go on",
+            (None, _) => "a run can only go on with --output-dir, and there with --skip-existing",
         }
     }
 
@@ -404,5 +430,30 @@ impl Options {
             ));
         }
         Ok(sources)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    #[test]
+    fn an_interrupted_run_says_how_it_goes_on() {
+        let told = |arguments: &[&str]| {
+            Line::try_parse_from([&["extract", "page.html"], arguments].concat())
+                .unwrap()
+                .options
+                .how_to_go_on()
+        };
+        assert!(told(&["-d", "out"]).ends_with("with --skip-existing to go on"));
+        assert!(told(&["-d", "out", "--skip-existing"]).ends_with("run the same command again to go on"));
+        assert!(!told(&[]).contains("again"));
     }
 }

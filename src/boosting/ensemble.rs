@@ -213,11 +213,11 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
         let rows = self.scores.len();
         let whole = rows - rows % ROWS;
         match rows - whole {
-            ..=FEW => {
+            0..=FEW => {
                 self.pass_together::<ROWS>(0..whole);
                 self.pass_together::<1>(whole..rows);
             }
-            ..=HALF => {
+            _ if rows - whole <= HALF => {
                 self.pass_together::<ROWS>(0..whole);
                 self.pass_together::<HALF>(whole..rows);
             }

@@ -43,7 +43,7 @@ pub struct Options {
     /// How many pages to list each way
     #[arg(long, value_name = "N", default_value_t = 10, alias = "pages")]
     top: usize,
-    /// Write CSV, the scores of every page
+    /// Write CSV
     #[arg(long, conflicts_with = "top")]
     csv: bool,
 }

@@ -29,7 +29,7 @@ fn option(setting: Setting) -> &'static str {
         Setting::Parameters => "--parameters fixed",
         Setting::Kernel => "--kernel, --parameters",
         Setting::NodesAsJson => "--nodes --json",
-        Setting::Parameter("inference") => "--inference",
+        Setting::Parameter("inference") => "--inference gibbs",
         Setting::Parameter(_) => "--set NAME=VALUE",
     }
 }

@@ -172,6 +172,14 @@ impl<'a> Trainer<'a> {
         progress: &dyn Progress,
     ) -> Result<Trained> {
         let em = self.expect(&mut counted, progress)?;
+        if em.is_none() && counted.model.pages() == 0 {
+            return Err(Error::data(
+                "training",
+                "there is nothing to learn from: no page has labels, or a text of which enough was found on it",
+                Remedy::from("see that the texts are those of the pages; or ")
+                    .set("learn by EM", Setting::Em),
+            ));
+        }
         if self.settings.empirical_priors {
             counted.model = counted.model.with_empirical_priors()?;
         }

@@ -109,10 +109,10 @@ fn reference_texts_are_partial_labels_and_how_far_they_were_found_is_said() {
     write(place, "mine.toml", manifest.as_bytes());
     let corpus = ["--dataset", "mine.toml", "--data-dir", "."];
     let refused = run(place, &[&["train", "-o", "m.json"], &corpus[..]].concat());
-    assert_eq!(refused.0, 2, "{}", refused.1);
+    assert_eq!(refused.0, 3, "{}", refused.1);
     assert!(
-        refused.1.contains("it has reference text")
-            && refused.1.contains("learn weights too (--weights)")
+        refused.1.contains("trained as with --weights")
+            && refused.1.contains("there is nothing to learn from")
             && refused.1.contains("learn by EM (--em N)"),
         "{}",
         refused.1

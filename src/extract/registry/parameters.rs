@@ -43,7 +43,7 @@ pub struct Refused {
 impl Refused {
     /// The same as an error of the library.
     pub(in crate::extract) fn into_error(self) -> Error {
-        Error::usage(self.what, self.remedy)
+        Error::usage(self.what, self.remedy.to_string())
     }
 }
 

@@ -18,7 +18,7 @@ pub struct ImageGold {
 /// A picture of a page by its addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoldPicture {
-    /// What its addresses share with others of the same file: [`address_key`](crate::alignment::pictures::address_key).
+    /// What its addresses share with others of the same file: `address_key`.
     pub keys: Vec<String>,
     /// Whether it belongs to the article; none where that is not to be scored.
     pub is_of_article: Option<bool>,

@@ -10,7 +10,7 @@ use super::stated::{StatedImage, StatedImages, Statement};
 use super::{Picture, key};
 use crate::index::NodeId;
 
-/// The features of a candidate, by name, in the order of [`Feature`].
+/// The features of a candidate, by name, in the order of `Feature`.
 pub const LEAD_FEATURES: [&str; 14] = [
     "none",
     "og-image",

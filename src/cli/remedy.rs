@@ -58,24 +58,15 @@ pub fn told(error: &Error) -> String {
                 _ => error.to_string(),
             }
         }
-        _ => with_options(error.to_string(), &error.remedy()),
-    }
-}
-
-/// Why a page was not extracted, with the options that its status asks for.
-pub fn page_problem(status: &str, problem: &str) -> String {
-    match status {
-        "too-large" => format!("{problem} ({})", option(Setting::Limits)),
-        "timeout" => format!("{problem} ({})", option(Setting::Timeout)),
-        _ => problem.to_owned(),
+        _ => with_options(&error.to_string(), &error.remedy()),
     }
 }
 
 /// A text that ends in a remedy, with its options.
-fn with_options(text: String, remedy: &Remedy) -> String {
+pub fn with_options(text: &str, remedy: &Remedy) -> String {
     match text.strip_suffix(&remedy.to_string()) {
         Some(before) => format!("{before}{}", remedy.with(option)),
-        None => text,
+        None => text.to_owned(),
     }
 }
 

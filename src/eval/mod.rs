@@ -21,5 +21,5 @@ pub use confusion::{Confusion, Scores, View};
 pub use rouge_lsum::rouge_lsum;
 pub use shingles::{ShingleCounts, ShingleSummary, ShingleSums};
 pub use snippets::{SnippetScores, snippet_scores};
-pub use summary::{Bootstrap, Estimate, Interval};
+pub use summary::{Bootstrap, Estimate, Interval, LEAST_HOSTS};
 pub use word_f1::{TextScores, word_and_character_f1, word_f1};

@@ -40,6 +40,9 @@ pub struct Bootstrap {
     pub coverage: f64,
 }
 
+/// Fewer hosts than these say little of how scores vary between hosts: intervals over pages say more.
+pub const LEAST_HOSTS: usize = 5;
+
 /// A corpus score with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {

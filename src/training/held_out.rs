@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::dataset::labelled::LabelledPage;
 use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::Result;
-use crate::eval::{Bootstrap, Estimate};
+use crate::eval::{Bootstrap, Estimate, LEAST_HOSTS};
 use crate::extract::Extraction;
 use crate::progress::Progress;
 use crate::scoring::{self, Measure, Metric, ScoreName};
@@ -49,9 +49,12 @@ impl HeldOut {
         let candidates: Vec<&[f64]> =
             std::iter::once(before).chain(changed.iter().map(Vec::as_slice)).collect();
         // The first of equals: the most careful.
-        let best = (1..candidates.len()).fold(0, |best, other| {
-            if mean(candidates[other]) > mean(candidates[best]) { other } else { best }
-        });
+        let best_from = |first: usize| {
+            (first + 1..candidates.len()).fold(first, |best, other| {
+                if mean(candidates[other]) > mean(candidates[best]) { other } else { best }
+            })
+        };
+        let best = best_from(0);
         let is_as_good = |scores: &&[f64]| {
             let lost: Vec<f64> = candidates[best].iter().zip(*scores).map(|(best, own)| best - own).collect();
             let mean = mean(&lost);
@@ -60,13 +63,9 @@ impl HeldOut {
         };
         let taken =
             candidates.iter().position(is_as_good).expect("the best is as good as itself").checked_sub(1);
-        let told = taken.map(|taken| taken + 1).unwrap_or_else(|| {
-            (2..candidates.len()).fold(1, |best, other| {
-                if mean(candidates[other]) > mean(candidates[best]) { other } else { best }
-            })
-        });
+        let told = taken.map_or_else(|| best_from(1), |taken| taken + 1);
         let by_page: Vec<String> = (0..before.len()).map(|page| page.to_string()).collect();
-        let has_hosts = hosts.iter().collect::<BTreeSet<_>>().len() >= LEAST_PAGES;
+        let has_hosts = hosts.iter().collect::<BTreeSet<_>>().len() >= LEAST_HOSTS;
         let unit = |page: usize| if has_hosts { hosts[page] } else { by_page[page].as_str() };
         let pairs = (0..before.len()).map(|page| (unit(page), candidates[told][page], before[page]));
         Ok(HeldOut {

@@ -44,8 +44,16 @@ pub fn recalibrate(
     pages: &[TrainingPage<'_>],
     progress: &dyn Progress,
 ) -> Result<Recalibrated> {
-    let plain = model.clone().without_recalibration();
-    let hmt = Hmt::new(hmt::ID, plain.clone(), Inference::Exact)?;
+    recalibrate_seen(model, &see_all(model, pages, progress)?)
+}
+
+/// The pages as the model sees them before any recalibration; those whose gold was not found are left out, and told of.
+fn see_all<'a>(
+    model: &Model,
+    pages: &'a [TrainingPage<'a>],
+    progress: &dyn Progress,
+) -> Result<Vec<Seen<'a>>> {
+    let hmt = Hmt::new(hmt::ID, model.clone().without_recalibration(), Inference::Exact)?;
     progress.stage("recalibrating", pages.len());
     let see = |page| {
         let seen = seen(&hmt, page);
@@ -62,8 +70,13 @@ pub fn recalibrate(
             "give a corpus with labels or a reference text",
         ));
     }
+    Ok(seen)
+}
+
+fn recalibrate_seen(model: &Model, seen: &[Seen<'_>]) -> Result<Recalibrated> {
+    let plain = model.clone().without_recalibration();
     let mut sources = BTreeMap::new();
-    for Seen { page, .. } in &seen {
+    for Seen { page, .. } in seen {
         *sources.entry(page.source.clone()).or_default() += 1;
     }
     let texts: Vec<&[KnownText]> = seen.iter().map(|seen| seen.texts.as_slice()).collect();
@@ -88,22 +101,16 @@ pub fn recalibrate(
 /// As [`recalibrate`].
 ///
 /// # Cost
-/// Inference of each page, five times.
+/// Inference of each page, four times.
 pub fn recalibrate_if_better(
     model: &Model,
     pages: &[TrainingPage<'_>],
     progress: &dyn Progress,
 ) -> Result<(Recalibrated, Option<HeldOut>)> {
-    let mut recalibrated = recalibrate(model, pages, progress)?;
+    let seen = see_all(model, pages, progress)?;
+    let mut recalibrated = recalibrate_seen(model, &seen)?;
     let as_it_is = Hmt::new(hmt::ID, model.clone(), Inference::Exact)?;
     let plain = model.clone().without_recalibration();
-    let hmt = Hmt::new(hmt::ID, plain.clone(), Inference::Exact)?;
-    progress.stage("reading pages", pages.len());
-    let see = |page| {
-        progress.step();
-        seen(&hmt, page).ok()
-    };
-    let seen: Vec<Seen<'_>> = pages.par_iter().filter_map(see).collect();
     let f1 = |hmt: &Hmt, index: usize| {
         let Seen { page, observation, .. } = &seen[index];
         let page = page.labelled;

@@ -147,9 +147,11 @@ fn known(document: Document, options: &Options, engine: Option<&dyn LayoutEngine
         true => LabelledPage::read(document, &limits, keep_source)?,
         false => {
             let Document { id, url, html, .. } = document;
-            let page = Page::parse(id, url, &html, None, &limits)?;
-            let source = keep_source.then_some(Source { bytes: html, http_charset: None });
-            LabelledPage::from_text(source.into_iter().fold(page, Page::with_source), String::new())
+            let mut page = Page::parse(id, url, &html, None, &limits)?;
+            if keep_source {
+                page = page.with_source(Source { bytes: html, http_charset: None });
+            }
+            LabelledPage::from_text(page, String::new())
         }
     };
     lay_out(&mut page.page, engine)?;

@@ -19,7 +19,7 @@ use super::super::interrupt::stop_flag;
 use super::super::outcome::Outcome;
 use super::super::output::{check_file, check_folder};
 use super::super::progress::Printer;
-use super::super::remedy::page_problem;
+use super::super::remedy::with_options;
 use super::inputs::{Bounds, Source};
 use super::layouts::lay_out;
 use super::settings::parameters_of;
@@ -189,7 +189,7 @@ impl Job<'_> {
                 let (status, problem) = (page.record.page.status, page.record.page.problem.as_deref());
                 if status != "ok" && !page.skipped {
                     failed += 1;
-                    let problem = page_problem(status, problem.unwrap_or(status));
+                    let problem = with_options(problem.unwrap_or(status), &page.record.page.remedy);
                     printer.error(&format!("{}: {problem}", page.id));
                 } else if let Some(problem) = problem.filter(|_| !page.skipped) {
                     printer.warn(&format!("{}: {problem}", page.id));

@@ -1,5 +1,7 @@
 //! The similarity hash of a text.
 
+use crate::characters;
+use crate::features::hash::{OFFSET_BASIS, add};
 use crate::tokens;
 
 /// Words that are hashed together.
@@ -48,8 +50,8 @@ pub fn fingerprint(text: &str) -> Option<u64> {
 
 /// FNV-1a over the letters and digits in lower case.
 fn word_hash(word: &str) -> u64 {
-    let letters = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
-    letters.fold(0xcbf2_9ce4_8422_2325, |hash, c| (hash ^ u64::from(c)).wrapping_mul(0x100_0000_01b3))
+    let letters = word.chars().filter(|&c| characters::is_alphanumeric(c));
+    letters.fold(OFFSET_BASIS, |hash, c| characters::fold_lower(c, hash, add))
 }
 
 /// The finalizer of SplitMix64: each bit of the answer depends on all of the number.

@@ -8,7 +8,7 @@ use super::mojibake::Mojibake;
 use super::yaml::scalar;
 use super::{HtmlHead, Kept, RenderOptions, Selection, fingerprint, to_text};
 use crate::dom::xpath::XPaths;
-use crate::error::PageProblem;
+use crate::error::{PageProblem, Remedy};
 use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, ScoreKind};
 use crate::index::NodeId;
@@ -29,6 +29,9 @@ pub struct RenderedPage {
     pub status: &'static str,
     /// Why the status is not `ok`; or, of a page that is, that words of the text look as if they were read in a wrong encoding.
     pub problem: Option<String>,
+    /// What to do about the problem of a page that failed, which stands at its end; no words where nothing is known to help.
+    #[serde(skip)]
+    pub remedy: Remedy,
     /// The title.
     pub title: Option<String>,
     /// The author or authors.
@@ -108,6 +111,7 @@ impl RenderedPage {
             url: page.url().map(str::to_owned).or(value(metadata.canonical)),
             status,
             problem,
+            remedy: Remedy::default(),
             title: value(metadata.title),
             author: value(metadata.author),
             date: value(metadata.date),
@@ -191,6 +195,10 @@ impl RenderedPage {
                 ExtractError::Page(problem) => problem.status(),
             },
             problem: Some(error.to_string()),
+            remedy: match error {
+                ExtractError::MissingInput(_) => Remedy::default(),
+                ExtractError::Page(problem) => problem.remedy(),
+            },
             title: None,
             author: None,
             date: None,

@@ -7,7 +7,7 @@ use super::faults;
 use super::output::Output;
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
-use crate::eval::{Bootstrap, Confusion, Estimate, View};
+use crate::eval::{Bootstrap, Confusion, Estimate, LEAST_HOSTS, View};
 use crate::harness::config::{Plot, Split};
 use crate::harness::record::{PageResult, RunResults};
 use crate::scoring::{Measure, Metric, ScoreName};
@@ -17,9 +17,6 @@ pub(super) const VIEWS: [View; 4] = [View::Complete, View::MainText, View::Conte
 
 /// The metrics that count labels of units.
 pub(super) const LEVELS: [Metric; 3] = [Metric::Tokens, Metric::Nodes, Metric::Bytes];
-
-/// Fewer hosts than these say little of how scores vary between hosts.
-const LEAST_HOSTS: usize = 5;
 
 /// The results of one split.
 pub(super) struct OfSplit<'a> {

@@ -239,7 +239,9 @@ impl Model {
             }
             let pages = Pages::new(pages, labels, urls, ids, indices, source)?;
             let model = run(py, threads, progress, |work| {
-                pages.with(work, |pages| Ok(Trainer::new(config, settings)?.train(&pages, &[], work)?.model))
+                pages.with(work, |pages| {
+                    Ok(Trainer::new(config, settings)?.train(&pages, &[], work)?.not_empty()?.model)
+                })
             })?;
             Ok(Model { model })
         })

@@ -83,6 +83,25 @@ pub struct Trained {
     pub em: Option<Em>,
 }
 
+impl Trained {
+    /// The model, if any page taught it something. An experiment goes on with one that knows its priors alone; nobody asks for
+    /// such a model.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for a model of no page.
+    pub fn not_empty(self) -> Result<Self> {
+        if self.em.is_none() && self.model.pages() == 0 {
+            return Err(Error::data(
+                "training",
+                "there is nothing to learn from: no page has labels, or a text of which enough was found on it",
+                Remedy::from("see that the texts are those of the pages; or ")
+                    .set("learn by EM", Setting::Em),
+            ));
+        }
+        Ok(self)
+    }
+}
+
 impl<'a> Trainer<'a> {
     /// A trainer for models of a configuration.
     ///
@@ -172,14 +191,6 @@ impl<'a> Trainer<'a> {
         progress: &dyn Progress,
     ) -> Result<Trained> {
         let em = self.expect(&mut counted, progress)?;
-        if em.is_none() && counted.model.pages() == 0 {
-            return Err(Error::data(
-                "training",
-                "there is nothing to learn from: no page has labels, or a text of which enough was found on it",
-                Remedy::from("see that the texts are those of the pages; or ")
-                    .set("learn by EM", Setting::Em),
-            ));
-        }
         if self.settings.empirical_priors {
             counted.model = counted.model.with_empirical_priors()?;
         }

@@ -230,7 +230,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let unlabelled: Vec<UnlabelledPages> = options.em.unlabelled.iter().map(read).collect::<Result<_>>()?;
     let trained = trainer.train(&pages, &unlabelled, printer);
     printer.finish();
-    let Trained { model, em: went } = trained?;
+    let Trained { model, em: went } = trained?.not_empty()?;
     match (&em, &went) {
         (Some((config, _)), Some(went)) => tell_of_em(went, config, printer),
         (Some(_), None) if !learns && corpora.iter().all(has_labels_alone) => {

@@ -224,7 +224,9 @@ fn the_corpora_with_an_index_are_read_whole() {
         });
         let comments = texts.clone().filter(|text| text.comments.is_some()).count();
         assert_eq!(comments, if name == "dragnet" { 217 } else { 0 }, "{name}: comments");
-        let has_type = |page: &Document| page.page_type.is_some() || name.starts_with("blocks152");
+        let has_type = |page: &Document| {
+            page.page_type.is_some() || name == "unlabelled" || name.starts_with("blocks152")
+        };
         assert!(documents.iter().all(has_type), "{name}: a page without type");
         // Where the convention knows it, all pages have the headline at one place.
         let is_apart: BTreeSet<bool> = texts.map(|text| text.is_title_apart).collect();

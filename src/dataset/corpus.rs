@@ -61,10 +61,13 @@ pub(super) fn open_part(
     any_page: bool,
 ) -> Result<Corpus> {
     let (label, home) = (manifest.label(&part), manifest.home(&part, data_dir));
-    let Some((root, pairs)) = manifest.locate(&part, &home) else {
-        return Err(match &manifest.folder {
-            None => not_there(&label, data_dir),
-            Some(folder) => Error::data(
+    let Some((root, pairs)) = manifest.locate(&part, &home, data_dir) else {
+        return Err(match (&manifest.folder, &manifest.pairs.pages_of) {
+            (_, Some(pages)) if home.is_dir() && manifest.pages_elsewhere(data_dir)?.is_none() => {
+                not_there(pages, data_dir)
+            }
+            (None, _) => not_there(&label, data_dir),
+            (Some(folder), _) => Error::data(
                 &label,
                 format!("{} has no folder in the layout that is stated", folder.display()),
                 "see datasets/README.md for the layouts",
@@ -220,6 +223,10 @@ impl Corpus {
             site: layout.site(&entry.id, &host),
             host,
             language: entry.facts.language.clone(),
+            page_type: content
+                .page_type
+                .or_else(|| entry.facts.page_type.clone())
+                .or_else(|| self.manifest.page_type.clone()),
             html: content.html,
             gold: content.gold,
         })

@@ -18,6 +18,8 @@ pub struct Document {
     pub site: String,
     /// Its language as an ISO 639 code, where the corpus states one.
     pub language: Option<String>,
+    /// The type of page, such as `article` or `forum`, where the corpus states one.
+    pub page_type: Option<String>,
     /// The page's bytes as its server sent them, as far as the corpus kept them.
     pub html: Vec<u8>,
     /// What of it is content.
@@ -65,8 +67,6 @@ pub struct TextGold {
     pub with: Vec<String>,
     /// Snippets that an extraction must not have.
     pub without: Vec<String>,
-    /// The type of page, such as `article` or `forum`.
-    pub page_type: Option<String>,
     /// What readers wrote below it: known to be comments, and no part of the text. `None` where the corpus does not keep
     /// them apart.
     pub comments: Option<String>,

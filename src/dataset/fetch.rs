@@ -123,7 +123,7 @@ pub fn list(data_dir: &Path) -> Result<Vec<Status>> {
                 redistribution: manifest.licence.redistribution,
                 convention: manifest.convention(part),
                 pinned: files.any(|file| file.sha256.is_some()),
-                folder: manifest.locate(part, &home).map(|_| home),
+                folder: manifest.locate(part, &home, data_dir).map(|_| home),
             });
         }
     }
@@ -195,7 +195,7 @@ pub fn fetch(
     progress.stage_of_bytes(&format!("unpacking {}", taken.name), None);
     let mut go_on = |bytes| told.go_on(bytes);
     let files = archive::unpack(&taken.path, form, &unpacked, &mut go_on)?;
-    check_layout(manifest, archive, &taken.name, &unpacked)?;
+    check_layout(manifest, archive, &taken.name, &unpacked, data_dir)?;
     let list = Inventory { archive: taken.name, sha256: taken.sha256, files };
     list.write(&unpacked).map_err(|e| write_error(&unpacked, e))?;
 
@@ -394,9 +394,20 @@ fn check_sum(taken: &Taken, told: Told<'_>) -> Result<()> {
 }
 
 /// Whether every part that the archive should hold is there and has its pages.
-fn check_layout(manifest: &Manifest, archive: &Archive, name: &str, unpacked: &Path) -> Result<()> {
+///
+/// References to pages of another corpus cannot be counted before those are there.
+fn check_layout(
+    manifest: &Manifest,
+    archive: &Archive,
+    name: &str,
+    unpacked: &Path,
+    data_dir: &Path,
+) -> Result<()> {
+    if manifest.pairs.pages_of.is_some() && manifest.pages_elsewhere(data_dir)?.is_none() {
+        return Ok(());
+    }
     for part in manifest.parts.iter().filter(|part| archive.parts.contains(&part.name)) {
-        let Some((root, pairs)) = manifest.locate(part, unpacked) else {
+        let Some((root, pairs)) = manifest.locate(part, unpacked, data_dir) else {
             let problem = format!("holds no folder in the layout of {}", manifest.label(part));
             return Err(Error::data(name, problem, "take the archive that the manifest describes"));
         };

@@ -14,10 +14,11 @@ use crate::error::{Error, Result, did_you_mean};
 use crate::store::is_sha256;
 
 /// The manifests that come with the program, by name.
-const EMBEDDED: [(&str, &str); 19] = [
+const EMBEDDED: [(&str, &str); 23] = [
     ("article-extraction-benchmark", include_str!("../../datasets/article-extraction-benchmark.toml")),
     ("article-images", include_str!("../../datasets/article-images.toml")),
     ("big9", include_str!("../../datasets/big9.toml")),
+    ("blocks152", include_str!("../../datasets/blocks152.toml")),
     ("cleaneval", include_str!("../../datasets/cleaneval.toml")),
     ("cleanportaleval", include_str!("../../datasets/cleanportaleval.toml")),
     ("dragnet", include_str!("../../datasets/dragnet.toml")),
@@ -28,11 +29,14 @@ const EMBEDDED: [(&str, &str); 19] = [
     ("newspaper3k", include_str!("../../datasets/newspaper3k.toml")),
     ("omnivore", include_str!("../../datasets/omnivore.toml")),
     ("postlight", include_str!("../../datasets/postlight.toml")),
+    ("read", include_str!("../../datasets/read.toml")),
     ("schema-org", include_str!("../../datasets/schema-org.toml")),
     ("site-rules", include_str!("../../datasets/site-rules.toml")),
+    ("terms", include_str!("../../datasets/terms.toml")),
     ("unlabelled", include_str!("../../datasets/unlabelled.toml")),
     ("waddle", include_str!("../../datasets/waddle.toml")),
     ("wcxb", include_str!("../../datasets/wcxb.toml")),
+    ("webforum52", include_str!("../../datasets/webforum52.toml")),
     ("wwwxmu", include_str!("../../datasets/wwwxmu.toml")),
 ];
 
@@ -78,6 +82,9 @@ pub struct Manifest {
     /// The terms of use.
     #[serde(default)]
     pub licence: Licence,
+    /// The type of all its pages, such as `article` or `forum`, but of those of which the corpus says another. Default: not stated.
+    #[serde(default)]
+    pub page_type: Option<String>,
     /// Registered domains that belong to another one's site, as `other = site`.
     #[serde(default)]
     pub same_site: BTreeMap<String, String>,
@@ -269,6 +276,7 @@ impl Manifest {
             citation: String::new(),
             notes: Vec::new(),
             licence: Licence::default(),
+            page_type: None,
             same_site: BTreeMap::new(),
             parts: Vec::new(),
             archives: Vec::new(),
@@ -349,9 +357,24 @@ impl Manifest {
         }
     }
 
+    /// The folder of the pages, of a corpus that has references alone; `None` if they are not in the data folder.
+    ///
+    /// # Errors
+    /// If no corpus has the name that is stated.
+    pub(super) fn pages_elsewhere(&self, data_dir: &Path) -> Result<Option<PathBuf>> {
+        let Some(name) = &self.pairs.pages_of else { return Ok(None) };
+        let other = Manifest::find(name)?;
+        let found = other.locate(&other.parts[0], &other.home(&other.parts[0], data_dir), data_dir);
+        Ok(found.map(|(root, pairs)| pairs.pages.map_or(root.clone(), |pages| root.join(pages))))
+    }
+
     /// The folder in or under `home` where the files of `part` begin, with how they are paired; `None` if there is none.
-    pub(super) fn locate(&self, part: &Part, home: &Path) -> Option<(PathBuf, Pairs)> {
+    pub(super) fn locate(&self, part: &Part, home: &Path, data_dir: &Path) -> Option<(PathBuf, Pairs)> {
         let mut pairs = self.pairs.clone();
+        if self.pairs.pages_of.is_some() {
+            let pages = self.pages_elsewhere(data_dir).ok()??;
+            pairs.pages = Some(pages.to_str()?.to_owned());
+        }
         // Such parts share one folder.
         let folder = match &part.references {
             Some(_) => "all",
@@ -428,6 +451,16 @@ impl Manifest {
         }
         if self.layout != Layout::Pairs && self.parts.iter().any(|part| part.references.is_some()) {
             return Err("references of a [[part]] go with layout = \"pairs\" only".into());
+        }
+        if let Some(name) = &self.pairs.pages_of {
+            if self.pairs.pages.is_some() {
+                return Err(
+                    "pages and pages_of are both stated: the pages are the corpus's own or another's".into(),
+                );
+            }
+            if !Manifest::names().any(|known| known == name) {
+                return Err(format!("pages_of = \"{name}\": {}", did_you_mean(name, Manifest::names())));
+            }
         }
         for part in &self.parts {
             if part.checksum.as_ref().is_some_and(|sum| !is_sha256(sum)) {

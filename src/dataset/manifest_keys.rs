@@ -20,6 +20,7 @@ const KEYS: [(&str, &[&str]); 8] = [
             "mirrors",
             "citation",
             "notes",
+            "page_type",
             "licence",
             "same_site",
             "part",

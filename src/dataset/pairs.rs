@@ -11,6 +11,8 @@ use crate::host;
 pub struct Pairs {
     /// The folder of the pages below the corpus's folder. Default: that folder itself.
     pub pages: Option<String>,
+    /// The corpus whose pages these are, of a corpus that has references alone. Default: none.
+    pub pages_of: Option<String>,
     /// The folder of the reference texts or labels, with the pages' names. Default: beside the pages.
     pub references: Option<String>,
     /// The folder of texts that readers' comments on the pages have, with the pages' names. They are known apart from the
@@ -39,6 +41,7 @@ pub struct Pairs {
 /// The keys of the table `[pairs]`.
 pub(super) const KEYS: &[&str] = &[
     "pages",
+    "pages_of",
     "references",
     "comments",
     "read",

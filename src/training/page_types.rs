@@ -8,7 +8,6 @@ use super::boosted::{add, sum_without};
 use super::out_of_fold::Folds;
 use super::page::TrainingPage;
 use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
-use crate::dataset::labelled::PageGold;
 use crate::error::Result;
 use crate::features::hash::{self, Hashed};
 use crate::features::{class_tokens, stated_words};
@@ -88,10 +87,7 @@ pub(super) fn corpus_weights(pages: &[TrainingPage<'_>]) -> BTreeMap<String, f32
 
 /// What the corpus states.
 fn stated_type(page: &TrainingPage<'_>) -> Option<PageType> {
-    match &page.labelled.gold {
-        PageGold::Text(gold) => gold.page_type.as_deref().and_then(PageType::stated),
-        PageGold::Tokens(_) => None,
-    }
+    page.labelled.page_type.as_deref().and_then(PageType::stated)
 }
 
 /// The words with these keys: of classes in list 0, of what pages say they are in list 1.

@@ -119,8 +119,7 @@ fn typed_pages() -> LabelledCorpus {
         let page =
             Page::parse(format!("{i}"), Some(url), html.as_bytes(), None, &Default::default()).unwrap();
         let mut page = LabelledPage::from_text(page, text);
-        let PageGold::Text(gold) = &mut page.gold else { unreachable!("the gold is text") };
-        gold.page_type = Some(page_type.to_owned());
+        page.page_type = Some(page_type.to_owned());
         page
     };
     let pages = (0..90).map(page).collect();

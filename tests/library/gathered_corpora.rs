@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use duramen::dataset::{
-    self, Convention, Corpus, CorpusCheck, Gold, Inclusion, Manifest, Overlap, Same, SharedHost, SharedPage,
-    TextGold,
+    self, Convention, Corpus, CorpusCheck, Document, Gold, Inclusion, Manifest, Overlap, Same, SharedHost,
+    SharedPage, TextGold,
 };
 use duramen::progress::Silent;
 use tempfile::TempDir;
@@ -68,13 +68,15 @@ fn an_index_gives_language_and_type_and_comments_are_kept_apart() {
     let place = indexed();
     let corpus = open(&place, "plain.toml");
     assert_eq!(corpus.misfits(), []);
-    let languages: Vec<Option<String>> = (0..3).map(|index| corpus.read(index).unwrap().language).collect();
-    assert_eq!(languages, [Some("en".to_owned()), None, None]);
+    let documents: Vec<Document> = (0..3).map(|index| corpus.read(index).unwrap()).collect();
+    let languages = documents.iter().map(|page| page.language.as_deref());
+    assert!(languages.eq([Some("en"), None, None]));
+    let types = documents.iter().map(|page| page.page_type.as_deref());
+    assert!(types.eq([Some("blog"), None, None]));
     let texts = texts(&corpus);
-    assert_eq!(texts[0].page_type.as_deref(), Some("blog"));
     assert_eq!(texts[0].comments.as_deref(), Some("A reader's remark"));
     assert_eq!(texts[0].text, "Title\nOne two");
-    assert!(texts[1].comments.is_none() && texts[1].page_type.is_none());
+    assert!(texts[1].comments.is_none());
     let check = CorpusCheck::new(&corpus, 0.9, &Silent);
     let comments = check.comments.unwrap();
     assert_eq!((comments.pages, comments.words, comments.found), (1, 3, 3));
@@ -195,6 +197,43 @@ fn what_corpora_share_is_told_by_host_bytes_words_and_address() {
     let none = |a, b| Overlap { corpora: corpora(a, b), hosts: vec![], pages: vec![] };
     let shared = Overlap { corpora: corpora("a", "b"), hosts: vec![host("a.org"), host("b.org")], pages };
     assert_eq!(found, [shared, none("a", "c"), none("b", "c")]);
+}
+
+/// References to pages that another corpus has: of these pages only those with a reference are pages of the corpus.
+#[test]
+fn a_corpus_may_hold_references_alone() {
+    let data = folder(&[
+        ("unlabelled/unlabelled/html/1.html", "<h1>Oaks</h1><p>They grow."),
+        ("unlabelled/unlabelled/html/2.html", "<p>Two"),
+        ("unlabelled/unlabelled/html/3.html", "<p>Three"),
+        ("unlabelled/unlabelled/pages.jsonl", "{\"id\": \"1\", \"url\": \"http://one.org/\"}\n"),
+    ]);
+    let own = folder(&[
+        ("labels/1.jsonl", "{\"xpath\": \"//h1\", \"label\": \"headline\"}\n"),
+        ("labels/3.jsonl", "{\"xpath\": \"//p\", \"label\": \"comments\"}\n"),
+        ("index.jsonl", "{\"id\": \"1\", \"url\": \"http://one.org/\", \"kind\": \"recipe\"}\n"),
+        (
+            "mine.toml",
+            "folder = '.'\npage_type = 'forum'\n[pairs]\npages_of = 'unlabelled'\nreferences = 'labels'\n\
+             index = 'index.jsonl'\n",
+        ),
+        ("both.toml", "folder = '.'\n[pairs]\npages = 'html'\npages_of = 'unlabelled'\n"),
+        ("wrong.toml", "folder = '.'\n[pairs]\npages_of = 'unlabeled'\n"),
+    ]);
+    let open = |name: &str, data: &Path| dataset::open(own.path().join(name).to_str().unwrap(), data);
+    let corpus = open("mine.toml", data.path()).unwrap();
+    assert_eq!(corpus.ids().collect::<Vec<_>>(), ["1", "3"]);
+    assert!(corpus.misfits().is_empty() && corpus.ids_without_reference().next().is_none());
+    let [first, third] = [0, 1].map(|index| corpus.read(index).unwrap());
+    assert_eq!((&*first.html, &*first.host), (&b"<h1>Oaks</h1><p>They grow."[..], "one.org"));
+    assert!(matches!(&first.gold, Gold::Nodes(labels) if labels.nodes.len() == 1));
+    // The index goes before what is said of all pages.
+    assert_eq!([first, third].map(|page| page.page_type.unwrap()), ["recipe", "forum"]);
+
+    let refused = |name: &str, data: &Path| open(name, data).unwrap_err().to_string();
+    assert!(refused("mine.toml", Path::new("nowhere")).contains("run: duramen data fetch unlabelled"));
+    assert!(refused("both.toml", data.path()).contains("pages and pages_of are both stated"));
+    assert!(refused("wrong.toml", data.path()).contains("did you mean 'unlabelled'?"));
 }
 
 /// A corpus without a row here has a convention that nobody has looked at.

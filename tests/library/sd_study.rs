@@ -38,15 +38,25 @@ fn article(number: usize, comment: bool) -> Document {
 /// A page of three posts on one level.
 fn thread(number: usize, page_type: &str) -> Document {
     let post = format!("<div><p>{}</p></div>", sentences(4));
-    let gold = TextGold { text: sentences(12), page_type: Some(page_type.to_owned()), ..TextGold::default() };
+    let gold = Gold::Text(TextGold { text: sentences(12), ..TextGold::default() });
     let html = format!("<h1>Oaks {number}</h1>{}", post.repeat(3));
-    document(format!("{page_type}-{number}"), html, Gold::Text(gold))
+    let page = document(format!("{page_type}-{number}"), html, gold);
+    Document { page_type: Some(page_type.to_owned()), ..page }
 }
 
 fn document(id: String, html: String, gold: Gold) -> Document {
     // Two pages of each class share a host.
     let host = format!("host-{}.org", id.replace(['0', '1'], "x"));
-    Document { id, url: None, site: host.clone(), host, language: None, html: html.into_bytes(), gold }
+    Document {
+        id,
+        url: None,
+        site: host.clone(),
+        host,
+        language: None,
+        page_type: None,
+        html: html.into_bytes(),
+        gold,
+    }
 }
 
 fn pages(study: &SdStudy) -> SdPages {
@@ -57,8 +67,8 @@ fn pages(study: &SdStudy) -> SdPages {
     documents.push(thread(9, "product"));
     let nothing = Gold::Annotated(b"<p>Nothing here is marked".to_vec());
     documents.push(document("unmarked".into(), "<p>Nothing here is marked".into(), nothing));
-    let empty = TextGold { page_type: Some("forum".into()), ..TextGold::default() };
-    documents.push(document("empty".into(), "<p>x".into(), Gold::Text(empty)));
+    let empty = document("empty".into(), "<p>x".into(), Gold::Text(TextGold::default()));
+    documents.push(Document { page_type: Some("forum".into()), ..empty });
     SdPages::from_documents(study, documents)
 }
 

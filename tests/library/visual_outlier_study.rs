@@ -45,11 +45,12 @@ fn page(id: &str, site: &str, page_type: &str, with_layout: bool) -> LabelledPag
         page = page.with_layout(layout);
     }
     let text = [TEN; 8].join("\n");
-    let gold = TextGold { text, page_type: Some(page_type.to_owned()), ..TextGold::default() };
+    let gold = TextGold { text, ..TextGold::default() };
     LabelledPage {
         page,
         host: site.to_owned(),
         site: site.to_owned(),
+        page_type: Some(page_type.to_owned()),
         gold: PageGold::Text(gold),
         gold_texts: Vec::new(),
     }

@@ -329,6 +329,7 @@ fn a_page_that_fails_is_counted_as_an_empty_extraction_and_named_in_the_record()
         page,
         host: "empty.example".into(),
         site: "empty.example".into(),
+        page_type: None,
         gold,
         gold_texts: Vec::new(),
     };
@@ -394,7 +395,14 @@ fn labelled(id: &str) -> LabelledPage {
     let page = Page::parse(id, None, b"<p>3 pages", None, &Limits::default()).unwrap();
     let gold = PageGold::Text(duramen::dataset::TextGold { text: "3 pages".into(), ..Default::default() });
     let gold_texts = vec![(GoldText::Text, "3 pages".into())];
-    LabelledPage { page, host: "a.example".into(), site: "a.example".into(), gold, gold_texts }
+    LabelledPage {
+        page,
+        host: "a.example".into(),
+        site: "a.example".into(),
+        page_type: None,
+        gold,
+        gold_texts,
+    }
 }
 
 #[test]

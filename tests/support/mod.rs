@@ -75,10 +75,13 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
         return None;
     };
     let (manifest, part) = dataset::resolve(name).unwrap();
+    // References alone lie beside the pages that they are of.
+    let pages =
+        manifest.pairs.pages_of.as_deref().map(|pages| corpus(pages).expect("the archives are there"));
     let archive = manifest.archives.iter().find(|archive| archive.parts.contains(&part.name)).unwrap();
     // A folder per checksum: a new archive is never taken for the one unpacked before it.
     let key = archive.files[0].sha256.as_ref().map_or("unpinned", |sum| &sum[..16]);
-    let data_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpora").join(key);
+    let data_dir = pages.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpora").join(key));
     let mirror = shared.join("datasets").to_str().unwrap().to_owned();
     let options = FetchOptions { mirror: Some(mirror), ..FetchOptions::default() };
     dataset::fetch(

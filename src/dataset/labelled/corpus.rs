@@ -82,6 +82,7 @@ impl LabelledCorpus {
                 site: host.clone(),
                 host,
                 language: None,
+                page_type: None,
                 html: page.original,
                 gold: Gold::Annotated(page.annotated),
             };

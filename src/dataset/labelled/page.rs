@@ -22,6 +22,8 @@ pub struct LabelledPage {
     pub host: String,
     /// The pages of one site may share a template, and are given together to an extractor that reads sites.
     pub site: String,
+    /// The type of page, such as `article` or `forum`, where the corpus states one.
+    pub page_type: Option<String>,
     /// What of it is content.
     pub gold: PageGold,
     /// The texts that text metrics take for gold.
@@ -40,7 +42,7 @@ impl LabelledPage {
     /// # Errors
     /// [`Error::Page`] for a page that cannot be parsed or has no gold of its text, or whose gold does not fit.
     pub fn read(document: Document, limits: &Limits, keep_source: bool) -> Result<Self> {
-        let Document { id, url, host, site, html, gold, .. } = document;
+        let Document { id, url, host, site, page_type, html, gold, .. } = document;
         let mut page = Page::parse(id, url, &html, None, limits)?;
         let of_annotation = |problem| Error::page(format!("annotation of {}", page.id()), problem);
         let (gold, gold_texts) = match gold {
@@ -75,7 +77,7 @@ impl LabelledPage {
         if keep_source {
             page = page.with_source(Source { bytes: html, http_charset: None });
         }
-        Ok(LabelledPage { page, host, site, gold, gold_texts })
+        Ok(LabelledPage { page, host, site, page_type, gold, gold_texts })
     }
 
     /// A page with the labels of its tokens.
@@ -93,7 +95,7 @@ impl LabelledPage {
         let host = page.url().and_then(host::registered_domain).unwrap_or_else(|| host::UNKNOWN.to_owned());
         let gold_texts = vec![(GoldText::Text, text.clone())];
         let gold = PageGold::Text(TextGold { text, ..TextGold::default() });
-        LabelledPage { page, site: host.clone(), host, gold, gold_texts }
+        LabelledPage { page, site: host.clone(), host, page_type: None, gold, gold_texts }
     }
 }
 

@@ -42,7 +42,7 @@ pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
 
 /// The page as it is; a record without body is an empty text.
 pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> Result<Content> {
-    let Some(gold) = gold else { return Ok(Content { url: None, html, gold: Gold::Missing }) };
+    let Some(gold) = gold else { return Ok(Content::new(None, html, Gold::Missing)) };
     let record: Record = serde_json::from_slice(&gold).map_err(|e| {
         Error::page(&entry.id, PageProblem::Failed(format!("its ground truth is faulty: {e}")))
     })?;
@@ -51,5 +51,5 @@ pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> 
         is_title_apart: true,
         ..TextGold::default()
     };
-    Ok(Content { url: record.url, html, gold: Gold::Text(text) })
+    Ok(Content::new(record.url, html, Gold::Text(text)))
 }

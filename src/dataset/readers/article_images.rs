@@ -57,5 +57,5 @@ pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> 
         Error::page(&entry.id, PageProblem::Failed(format!("its line of {INDEX}: {error}")))
     })?;
     let url = Some(line.url.clone());
-    Ok(Content { url, html, gold: Gold::Images(line.into_gold()) })
+    Ok(Content::new(url, html, Gold::Images(line.into_gold())))
 }

@@ -35,7 +35,7 @@ fn year(folder: &Path) -> Option<String> {
 pub(super) fn interpret(html: Vec<u8>, gold: Option<Vec<u8>>) -> Content {
     let text =
         |gold: Vec<u8>| TextGold { text: file::decode(&gold).trim().to_owned(), ..TextGold::default() };
-    Content { url: None, gold: gold.map_or(Gold::Missing, |gold| Gold::Text(text(gold))), html }
+    Content::new(None, html, gold.map_or(Gold::Missing, |gold| Gold::Text(text(gold))))
 }
 
 #[cfg(test)]

@@ -21,9 +21,9 @@ pub(super) fn interpret(mut html: Vec<u8>, gold: Option<Vec<u8>>) -> Content {
         let end = html.trim_ascii_end().strip_suffix(b"</text>").map_or(html.len(), <[u8]>::len);
         html = html[start.min(end)..end].to_vec();
     }
-    let Some(gold) = gold else { return Content { url, html, gold: Gold::Missing } };
+    let Some(gold) = gold else { return Content::new(url, html, Gold::Missing) };
     let (gold_url, text) = parse_gold(&file::decode(&gold));
-    Content { url: url.or(gold_url), html, gold: Gold::Text(TextGold { text, ..TextGold::default() }) }
+    Content::new(url.or(gold_url), html, Gold::Text(TextGold { text, ..TextGold::default() }))
 }
 
 /// The attributes of the `text` element at the page's very beginning, and where its content begins.

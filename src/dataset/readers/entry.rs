@@ -84,4 +84,13 @@ pub(in crate::dataset) struct Content {
     pub url: Option<String>,
     pub html: Vec<u8>,
     pub gold: Gold,
+    /// The type of page, where the reference tells it.
+    pub page_type: Option<String>,
+}
+
+impl Content {
+    /// A page whose reference does not tell its type.
+    pub fn new(url: Option<String>, html: Vec<u8>, gold: Gold) -> Self {
+        Content { url, html, gold, page_type: None }
+    }
 }

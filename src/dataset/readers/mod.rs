@@ -171,7 +171,7 @@ impl Layout {
     ) -> Result<Content> {
         let mut content = match self {
             Layout::Pairs => pairs::interpret(entry, html, gold, settings)?,
-            Layout::L3sGn1 => Content { url: None, html, gold: gold.map_or(Gold::Missing, Gold::Annotated) },
+            Layout::L3sGn1 => Content::new(None, html, gold.map_or(Gold::Missing, Gold::Annotated)),
             Layout::Wcxb => wcxb::interpret(entry, html, gold)?,
             Layout::CleanEval => cleaneval::interpret(html, gold),
             Layout::Big9 => big9::interpret(html, gold),

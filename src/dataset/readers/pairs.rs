@@ -135,6 +135,8 @@ pub(super) fn scan(root: &Path, settings: &Pairs) -> Result<Scanned> {
             (None, _) if settings.read == Some(ReferenceKind::Nothing) => {
                 scanned.entries.push(entry(GoldSource::Missing));
             }
+            // The other pages of the corpus that they come from.
+            (None, _) if settings.pages_of.is_some() => {}
             (None, _) => scanned.without_reference.push(entry(GoldSource::Missing)),
             (Some(source), 0) => scanned.entries.push(entry(source)),
             (Some(last), _) => {
@@ -280,12 +282,12 @@ pub(super) fn interpret(
     gold: Option<Vec<u8>>,
     settings: &Pairs,
 ) -> Result<Content> {
-    let Facts { title, author, date, page_type, is_title_apart, seems_title_apart, .. } = entry.facts.clone();
+    let Facts { title, author, date, is_title_apart, seems_title_apart, .. } = entry.facts.clone();
     let stated = is_title_apart.or(settings.title.map(|title| title == TitlePlace::Apart));
     let mut labels = match (&entry.gold, gold) {
         (GoldSource::Nodes(labels), _) => labels.clone(),
         (GoldSource::File(path), Some(bytes)) if !is_text(path) => labels_of_page(path, &bytes),
-        (_, None) => return Ok(Content { url: None, html, gold: Gold::Missing }),
+        (_, None) => return Ok(Content::new(None, html, Gold::Missing)),
         (_, Some(bytes)) => {
             let text = TextGold {
                 text: file::decode(&bytes),
@@ -293,15 +295,14 @@ pub(super) fn interpret(
                 is_title_apart: stated.or(seems_title_apart).unwrap_or(false),
                 author,
                 date,
-                page_type,
                 comments: entry.comments()?.map(|bytes| file::decode(&bytes)),
                 ..TextGold::default()
             };
-            return Ok(Content { url: None, html, gold: Gold::Text(text) });
+            return Ok(Content::new(None, html, Gold::Text(text)));
         }
     };
     labels.unlabelled = settings.unlabelled;
-    Ok(Content { url: labels.url.clone(), html, gold: Gold::Nodes(labels) })
+    Ok(Content::new(labels.url.clone(), html, Gold::Nodes(labels)))
 }
 
 fn is_text(path: &Path) -> bool {

@@ -49,7 +49,7 @@ pub(super) fn scan(root: &Path) -> Result<Vec<Entry>> {
 
 /// The page as it is; a gold without main content is an empty text.
 pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> Result<Content> {
-    let Some(gold) = gold else { return Ok(Content { url: None, html, gold: Gold::Missing }) };
+    let Some(gold) = gold else { return Ok(Content::new(None, html, Gold::Missing)) };
     let truth: GroundTruth = serde_json::from_slice(&gold).map_err(|e| {
         Error::page(&entry.id, PageProblem::Failed(format!("its ground truth is faulty: {e}")))
     })?;
@@ -62,8 +62,8 @@ pub(super) fn interpret(entry: &Entry, html: Vec<u8>, gold: Option<Vec<u8>>) -> 
         date: main.publish_date,
         with: main.with,
         without: main.without,
-        page_type: truth.internal.page_type.primary,
         comments: None,
     };
-    Ok(Content { url: truth.url.or(main.url), html, gold: Gold::Text(text) })
+    let page_type = truth.internal.page_type.primary;
+    Ok(Content { page_type, ..Content::new(truth.url.or(main.url), html, Gold::Text(text)) })
 }

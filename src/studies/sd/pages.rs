@@ -100,10 +100,10 @@ impl SdPages {
 
 /// The page of a document, if it is of one of the three types: by its labels, or by the type that its corpus states.
 fn study_page(study: &SdStudy, document: Document) -> Result<Option<SdPage>> {
-    let Document { id, url, host, html, gold, .. } = document;
-    let is_asked = |name: &String| study.multiple_types.contains(name);
+    let Document { id, url, host, page_type, html, gold, .. } = document;
+    let is_asked = page_type.is_some_and(|name| study.multiple_types.contains(&name));
     let page = match &gold {
-        Gold::Text(text) if !text.page_type.as_ref().is_some_and(is_asked) => return Ok(None),
+        Gold::Text(_) if !is_asked => return Ok(None),
         Gold::Images(_) | Gold::Missing => return Ok(None),
         _ => Page::parse(id, url, &html, None, &Limits::default())?,
     };

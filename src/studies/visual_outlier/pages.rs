@@ -53,9 +53,7 @@ fn bytes(page: &Page, node: NodeId) -> u64 {
 impl<'a> StudyPages<'a> {
     pub fn select(corpus: &'a LabelledCorpus, set: &PageSet, engine: &str) -> Result<StudyPages<'a>> {
         let is_of_type = |page: &&LabelledPage| {
-            set.page_types.is_empty()
-                || matches!(&page.gold, PageGold::Text(text)
-                    if text.page_type.as_ref().is_some_and(|of| set.page_types.contains(of)))
+            set.page_types.is_empty() || page.page_type.as_ref().is_some_and(|of| set.page_types.contains(of))
         };
         let all: Vec<&LabelledPage> = corpus.pages.iter().filter(is_of_type).collect();
         let with_layout: Vec<&LabelledPage> =

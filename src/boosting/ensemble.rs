@@ -5,15 +5,13 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::loss::Loss;
-use super::tree::{Tree, pass};
+use super::tree::{MOST_LEAVES, Tree, pass};
 use crate::error::{Error, Result};
 
 /// Rows that pass the trees together: their values of 150 features fit the first cache.
 const ROWS: usize = 64;
 /// So many or fewer rows that are left over pass them together for less.
 const HALF: usize = ROWS / 2;
-/// So few rows pass the trees one by one, which is then faster.
-const FEW: usize = 3;
 
 /// A sum of regression trees over features that are whole numbers, [learned](BoostedTrees::learn) by boosting.
 ///
@@ -197,12 +195,23 @@ impl BoostedTrees {
 }
 
 /// The work of [`BoostedTrees::score_all`], compiled for the widest vector registers too: all rows pass every split of a
-/// tree, which for many rows at once is faster than to follow each row's path.
+/// tree that parts them, which for many rows at once is faster than to follow each row's path.
 struct Score<'a, T> {
     trees: &'a BoostedTrees,
     steps: &'a [Step<T>],
     columns: &'a [&'a [u32]],
     scores: &'a mut [f64],
+}
+
+/// The trees without the splits that part none of the rows: what all nodes of a page share, and what a page has not, stand in
+/// most splits.
+struct Parting<T> {
+    /// The splits of all trees, one tree after another.
+    steps: Vec<Step<T>>,
+    /// The values of the leaves that are left.
+    values: Vec<f32>,
+    /// How many leaves each tree has left; one more than splits.
+    leaves: Vec<usize>,
 }
 
 impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
@@ -211,25 +220,59 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
     #[inline(always)]
     fn call(mut self) {
         let rows = self.scores.len();
-        let whole = rows - rows % ROWS;
-        match rows - whole {
-            0..=FEW => {
-                self.pass_together::<ROWS>(0..whole);
-                self.pass_together::<1>(whole..rows);
-            }
-            _ if rows - whole <= HALF => {
-                self.pass_together::<ROWS>(0..whole);
-                self.pass_together::<HALF>(whole..rows);
-            }
-            _ => self.pass_together::<ROWS>(0..rows),
-        }
+        let parting = self.parting();
+        let whole = if (1..=HALF).contains(&(rows % ROWS)) { rows - rows % ROWS } else { rows };
+        self.pass_together::<ROWS>(&parting, 0..whole);
+        self.pass_together::<HALF>(&parting, whole..rows);
     }
 }
 
 impl<T: Number> Score<'_, T> {
+    #[inline(always)]
+    fn parting(&self) -> Parting<T> {
+        let range = |&feature: &u32| {
+            let values = self.columns[feature as usize].iter();
+            let (least, most) = values.fold((u32::MAX, 0), |(least, most), &x| (least.min(x), most.max(x)));
+            (T::of_value(least), T::of_value(most))
+        };
+        let ranges: Vec<(T, T)> = self.trees.used.iter().map(range).collect();
+        let trees = &self.trees.parts.trees;
+        let mut parting = Parting { steps: Vec::new(), values: Vec::new(), leaves: Vec::new() };
+        // Of each leaf of a tree its number among those that rows may be in.
+        let mut numbers = [None; MOST_LEAVES];
+        let mut steps = self.steps;
+        for tree in trees {
+            let (own, rest) = steps.split_at(tree.leaf.len());
+            steps = rest;
+            numbers[0] = Some(0);
+            let mut leaves = 1;
+            for (step, new) in own.iter().zip(1..) {
+                let (least, most) = ranges[step.place as usize];
+                numbers[new] = None;
+                let Some(number) = numbers[step.leaf.leaf()].filter(|_| most > step.cut) else { continue };
+                if least > step.cut {
+                    numbers[new] = numbers[step.leaf.leaf()].take();
+                } else {
+                    parting.steps.push(Step { leaf: T::of_leaf(number), ..*step });
+                    numbers[new] = Some(leaves);
+                    leaves += 1;
+                }
+            }
+            let start = parting.values.len();
+            parting.values.resize(start + leaves as usize, 0.0);
+            for (number, &value) in numbers.iter().zip(&tree.value) {
+                if let Some(number) = number {
+                    parting.values[start + *number as usize] = value;
+                }
+            }
+            parting.leaves.push(leaves as usize);
+        }
+        parting
+    }
+
     /// Rows pass the trees, so many of them together.
     #[inline(always)]
-    fn pass_together<const ROWS: usize>(&mut self, rows: Range<usize>) {
+    fn pass_together<const ROWS: usize>(&mut self, trees: &Parting<T>, rows: Range<usize>) {
         if rows.is_empty() {
             return;
         }
@@ -241,17 +284,18 @@ impl<T: Number> Score<'_, T> {
                     *value = T::of_value(x);
                 }
             }
-            let mut steps = self.steps;
-            for tree in &self.trees.parts.trees {
-                let (own, rest) = steps.split_at(tree.leaf.len());
-                steps = rest;
+            let (mut steps, mut of_leaves) = (&trees.steps[..], &trees.values[..]);
+            for &n in &trees.leaves {
+                let (own, rest) = steps.split_at(n - 1);
+                let (of_own, of_rest) = of_leaves.split_at(n);
+                (steps, of_leaves) = (rest, of_rest);
                 let mut leaves = [T::of_leaf(0); ROWS];
                 for (step, new) in own.iter().zip(1..) {
                     let values = &values[step.place as usize];
                     pass(&mut leaves, values, step.leaf, step.cut, T::of_leaf(new));
                 }
                 for (sum, leaf) in scores.iter_mut().zip(leaves) {
-                    *sum += f64::from(tree.value[leaf.leaf()]);
+                    *sum += f64::from(of_own[leaf.leaf()]);
                 }
             }
         }

@@ -7,7 +7,7 @@ use super::counts::class_hints::class_hints;
 use super::counts::class_names::ClassNames;
 use super::counts::comments::Comments;
 use super::counts::content_main::content_main;
-use super::counts::elements::{Elements, PageElements};
+use super::counts::elements::PageElements;
 use super::counts::headings::Headings;
 use super::counts::leaves::Leaves;
 use super::counts::named_areas::NamedAreas;
@@ -16,10 +16,10 @@ use super::counts::paths::Paths;
 use super::counts::readers::readers;
 use super::counts::repetition::Repetition;
 use super::counts::similarity::Similarity;
-use super::counts::text_sums::{PageTexts, TextSums};
+use super::counts::text_sums::PageTexts;
 use super::counts::title_words::title_word_sums;
 use super::counts::word_keys::WordKeys;
-use super::spec::{FeatureSpec, Kind};
+use super::spec::FeatureSpec;
 use crate::layout::Layout;
 use crate::page::Page;
 use crate::view::PageView;
@@ -90,11 +90,37 @@ impl<'a> Measures<'a> {
     /// # Panics
     /// If a feature has several values for a node.
     pub(crate) fn of_leaves(&self, features: &[&'static FeatureSpec]) -> Vec<Vec<u32>> {
-        let column = |feature: &&'static FeatureSpec| match &feature.kind {
-            Kind::Count { values, .. } | Kind::Category { values, .. } => values(self, self.leaves().all()),
-            Kind::ChildTags | Kind::SiblingTags => panic!("'{}' has several values for a node", feature.id),
-        };
-        features.iter().map(column).collect()
+        self.columns(features, self.leaves().all())
+    }
+
+    /// The features of some nodes, \[feature\]\[node\]. Each family is filled once.
+    ///
+    /// # Panics
+    /// If a feature has several values for a node.
+    pub(crate) fn columns(&self, features: &[&'static FeatureSpec], nodes: &[u32]) -> Vec<Vec<u32>> {
+        let mut columns: Vec<Vec<u32>> = vec![Vec::new(); features.len()];
+        let mut left: Vec<usize> = (0..features.len()).collect();
+        // A page without nodes has nothing to take the values of all of them from.
+        while let Some(&first) = left.first().filter(|_| !nodes.is_empty()) {
+            let fill = features[first].fill;
+            let mut wanted = 0u64;
+            let (own, others): (Vec<usize>, Vec<usize>) = left.iter().partition(|&&i| {
+                let FeatureSpec { id, kind, place, .. } = features[i];
+                assert!(!kind.has_many_values(), "'{id}' has several values for a node");
+                let is_own = std::ptr::fn_addr_eq(features[i].fill, fill) && wanted >> place & 1 == 0;
+                wanted |= u64::from(is_own) << place;
+                is_own
+            });
+            let mut filled = fill(self, nodes, wanted);
+            own.iter().for_each(|&i| columns[i] = std::mem::take(&mut filled[features[i].place]));
+            left = others;
+        }
+        columns
+    }
+
+    /// All nodes of the view.
+    pub(super) fn all_nodes(&self) -> Vec<u32> {
+        (0..self.view().tree.len() as u32).collect()
     }
 
     /// Words of the node and all below.
@@ -105,11 +131,6 @@ impl<'a> Measures<'a> {
     /// The heading before a node, or the node itself.
     pub(crate) fn last_heading(&self, v: u32) -> Option<u32> {
         self.headings().last(v)
-    }
-
-    /// A learned score of a node.
-    pub(super) fn score(&self, score: usize, v: u32) -> u32 {
-        self.scores[score][v as usize]
     }
 
     /// Words of the node that also stand in the page's title.
@@ -130,10 +151,9 @@ impl<'a> Measures<'a> {
         self.class_hints.get_or_init(|| class_hints(self.base.page.dom(), self.class_names()))
     }
 
-    /// Counts of the text of the node and all below. Compiled into the features, each of which reads two of the counts.
-    #[inline(always)]
-    pub(super) fn text(&self, v: u32) -> TextSums {
-        self.texts.get_or_init(|| PageTexts::new(&self.base)).of(self.base.view, v)
+    /// Counts of the texts.
+    pub(super) fn texts(&self) -> &PageTexts {
+        self.texts.get_or_init(|| PageTexts::new(&self.base))
     }
 
     /// The words of the page as keys.
@@ -150,22 +170,8 @@ impl<'a> Measures<'a> {
         self.leaves.get_or_init(|| Leaves::new(&self.base))
     }
 
-    /// What the whole page holds.
-    pub(super) fn all_elements(&self) -> Elements {
-        self.elements().all()
-    }
-
-    /// What the outermost element of a node holds, itself included.
-    pub(super) fn inside(&self, v: u32) -> Elements {
-        self.elements().inside(&self.base, v)
-    }
-
-    /// What stands around and between the texts of a leaf; what an inner node holds.
-    pub(super) fn inside_text(&self, v: u32) -> Elements {
-        self.elements().inside_text(&self.base, v)
-    }
-
-    fn elements(&self) -> &PageElements {
+    /// What elements the parts of the page hold.
+    pub(super) fn elements(&self) -> &PageElements {
         self.elements.get_or_init(|| PageElements::new(self.base.page.dom()))
     }
 

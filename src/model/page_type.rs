@@ -16,7 +16,7 @@ use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result};
 use crate::features::hash;
 use crate::features::measures::Measures;
-use crate::features::{FeatureSpec, Kind, TokenLists, catalogue, stated_words};
+use crate::features::{FeatureSpec, TokenLists, catalogue, stated_words};
 use crate::logistic::sigmoid;
 
 /// What a page is as a whole: the types of the Web Content Extraction Benchmark.
@@ -93,19 +93,17 @@ fn features() -> &'static [FeatureSpec] {
 impl PageTypeInputs {
     /// Of a page whose words of classes are known.
     pub(super) fn new(measures: &Measures<'_>, classes: &TokenLists) -> Self {
-        let is_empty = measures.view().tree.is_empty();
-        let value = |kind: &Kind| match kind {
-            Kind::Count { values, .. } | Kind::Category { values, .. } if !is_empty => {
-                values(measures, &[0])[0]
-            }
-            _ => 0,
+        let features: Vec<&'static FeatureSpec> = features().iter().collect();
+        let columns = match measures.view().tree.is_empty() {
+            true => vec![0; features.len()],
+            false => measures.columns(&features, &[0]).concat(),
         };
         let mut classes = classes.keys().to_vec();
         classes.sort_unstable();
         classes.dedup();
         let stated = stated_words(measures.page().dom());
         PageTypeInputs {
-            columns: features().iter().map(|feature| value(&feature.kind)).collect(),
+            columns,
             classes,
             stated: stated.iter().map(|word| hash::hash_word(word)).collect(),
         }

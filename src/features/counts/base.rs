@@ -191,13 +191,17 @@ impl<'a> BaseCounts<'a> {
     /// Words behind the node and all below it.
     pub fn words_behind(&self, v: u32) -> u32 {
         let end = self.view.nodes[v as usize].texts.end as usize;
-        self.words.last().copied().unwrap_or(0) - self.words[end]
+        self.page_words() - self.words[end]
     }
 
-    /// Words before the node, and on the whole page.
-    pub fn words_before(&self, v: u32) -> (u32, u32) {
-        let before = self.words[self.view.nodes[v as usize].texts.start as usize];
-        (before, self.words.last().copied().unwrap_or(0))
+    /// Words before the node.
+    pub fn words_before(&self, v: u32) -> u32 {
+        self.words[self.view.nodes[v as usize].texts.start as usize]
+    }
+
+    /// Words of the whole page.
+    pub fn page_words(&self) -> u32 {
+        self.words[self.view.texts.len()]
     }
 }
 
@@ -233,7 +237,7 @@ mod tests {
         assert_eq!(page.dom().attribute(view.nodes[base.main as usize].node, "id"), None);
         assert_eq!(base.main, 3, "two equal halves: the first is taken");
         assert_eq!(base.own(&title_word_sums(&page, &view, &Similarity::of(&page, &view)), 3), 2);
-        assert_eq!(base.words_before(2), (3, 3 + 64 + 1));
+        assert_eq!((base.words_before(2), base.page_words()), (3, 3 + 64 + 1));
         assert_eq!(base.full_stops(2), 4);
     }
 

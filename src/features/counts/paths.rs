@@ -9,7 +9,7 @@ const PARTS: &[&str] = &[
     "header", "footer", "nav", "aside", "form", "control", "table", "list", "pre", "figure", "quote",
     "article", "main", "dialog",
 ];
-/// The bit of a part in a set. To be asked for in `const { }`: otherwise each call looks the name up.
+/// The bit of a part in a set; in a function by [`part`], otherwise each call looks the name up.
 pub const fn bit(part: &str) -> u16 {
     1 << place(PARTS, part)
 }
@@ -17,9 +17,10 @@ pub const fn bit(part: &str) -> u16 {
 /// [`bit`] of a literal, found as the program is compiled.
 macro_rules! part {
     ($name:literal) => {
-        const { bit($name) }
+        const { $crate::features::counts::paths::bit($name) }
     };
 }
+pub(in crate::features) use part;
 
 /// Parts outside which the page's main content stands.
 pub const OUTSIDE_CONTENT: u16 = bit("footer") | bit("nav") | bit("aside") | bit("control") | bit("dialog");

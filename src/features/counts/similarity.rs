@@ -97,7 +97,7 @@ impl Similarity {
         let dom = base.page.dom();
         for v in leaves.iter() {
             let keys = keys.of(base.view, v);
-            if self.sum(base.view, v, Part::Title) == 0 {
+            if self.sums(base.view, v)[Part::Title as usize] == 0 {
                 continue;
             }
             let words: Words = keys.iter().copied().collect();
@@ -116,10 +116,11 @@ impl Similarity {
         }
     }
 
-    /// The words of a node and all below that stand in a part.
-    pub fn sum(&self, view: &PageView, v: u32, part: Part) -> u32 {
+    /// The words of a node and all below that stand in each part.
+    pub fn sums(&self, view: &PageView, v: u32) -> [u32; 4] {
         let texts = &view.nodes[v as usize].texts;
-        self.sums[texts.end as usize][part as usize] - self.sums[texts.start as usize][part as usize]
+        let (start, end) = (self.sums[texts.start as usize], self.sums[texts.end as usize]);
+        std::array::from_fn(|part| end[part] - start[part])
     }
 
     /// The words of one of the view's texts that stand in the title.

@@ -78,8 +78,7 @@ pub fn in_folder(folder: &Path, hmt: &Hmt) -> Vec<Sample> {
     let mut files: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
     files.retain(|file| file.extension().is_some_and(|end| end == "html"));
     files.sort();
-    let sample = |file: &PathBuf| {
-        Sample::new(file.display().to_string(), std::fs::read(file).expect("a page"), hmt)
-    };
+    let sample =
+        |file: &PathBuf| Sample::new(file.display().to_string(), std::fs::read(file).expect("a page"), hmt);
     files.iter().filter_map(sample).collect()
 }

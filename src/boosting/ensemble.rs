@@ -12,6 +12,8 @@ use crate::error::{Error, Result};
 const ROWS: usize = 64;
 /// So many or fewer rows that are left over pass them together for less.
 const HALF: usize = ROWS / 2;
+/// So few rows pass the trees one by one, which is then faster.
+const FEW: usize = 3;
 
 /// A sum of regression trees over features that are whole numbers, [learned](BoostedTrees::learn) by boosting.
 ///
@@ -39,7 +41,7 @@ struct Parts {
 }
 
 /// A split made ready for rows to pass.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Step<T> {
     leaf: T,
     /// The feature's place among those used.
@@ -47,12 +49,22 @@ struct Step<T> {
     cut: T,
 }
 
-/// The splits of all trees, one tree after another, in the narrowest numbers that hold their cuts: of narrow ones a vector
-/// register holds more.
+/// Trees in the narrowest numbers that hold their cuts: of narrow ones a vector register holds more.
 #[derive(Debug, Clone, PartialEq)]
 enum Steps {
-    Narrow(Vec<Step<i16>>),
-    Wide(Vec<Step<i32>>),
+    Narrow(Forest<i16>),
+    Wide(Forest<i32>),
+}
+
+/// Trees made ready for rows to pass.
+#[derive(Debug, Clone, PartialEq)]
+struct Forest<T> {
+    /// The splits of all trees, one tree after another.
+    steps: Vec<Step<T>>,
+    /// The values of their leaves.
+    values: Vec<f32>,
+    /// How many leaves each tree has: one more than splits.
+    leaves: Vec<usize>,
 }
 
 /// A number in which values are compared with cuts, and leaves with each other.
@@ -126,19 +138,23 @@ impl BoostedTrees {
         // Of each feature its place among those used.
         let mut places = vec![0; gains.len()];
         used.iter().zip(0..).for_each(|(&feature, place)| places[feature as usize] = place);
-        fn steps<T: Number>(trees: &[Tree], places: &[u32]) -> Vec<Step<T>> {
+        fn forest<T: Number>(trees: &[Tree], places: &[u32]) -> Forest<T> {
             let splits = trees.iter().flat_map(|tree| tree.leaf.iter().zip(&tree.feature).zip(&tree.cut));
             let step = |((&leaf, &feature), &cut): ((&u32, &u32), &u32)| Step {
                 leaf: T::of_leaf(leaf),
                 place: places[feature as usize],
                 cut: T::of_value(cut),
             };
-            splits.map(step).collect()
+            Forest {
+                steps: splits.map(step).collect(),
+                values: trees.iter().flat_map(|tree| tree.value.iter().copied()).collect(),
+                leaves: trees.iter().map(|tree| tree.value.len()).collect(),
+            }
         }
         let mut cuts = trees.iter().flat_map(|tree| &tree.cut);
         let steps = match cuts.all(|&cut| cut < i16::MAX as u32) {
-            true => Steps::Narrow(steps(&trees, &places)),
-            false => Steps::Wide(steps(&trees, &places)),
+            true => Steps::Narrow(forest(&trees, &places)),
+            false => Steps::Wide(forest(&trees, &places)),
         };
         BoostedTrees { parts: Parts { loss, base, gains, trees }, used, steps }
     }
@@ -187,8 +203,10 @@ impl BoostedTrees {
         let mut scores = vec![self.parts.base; rows];
         let arch = pulp::Arch::new();
         match &self.steps {
-            Steps::Narrow(steps) => arch.dispatch(Score { trees: self, steps, columns, scores: &mut scores }),
-            Steps::Wide(steps) => arch.dispatch(Score { trees: self, steps, columns, scores: &mut scores }),
+            Steps::Narrow(forest) => {
+                arch.dispatch(Score { trees: self, forest, columns, scores: &mut scores })
+            }
+            Steps::Wide(forest) => arch.dispatch(Score { trees: self, forest, columns, scores: &mut scores }),
         }
         Ok(scores)
     }
@@ -198,20 +216,9 @@ impl BoostedTrees {
 /// tree that parts them, which for many rows at once is faster than to follow each row's path.
 struct Score<'a, T> {
     trees: &'a BoostedTrees,
-    steps: &'a [Step<T>],
+    forest: &'a Forest<T>,
     columns: &'a [&'a [u32]],
     scores: &'a mut [f64],
-}
-
-/// The trees without the splits that part none of the rows: what all nodes of a page share, and what a page has not, stand in
-/// most splits.
-struct Parting<T> {
-    /// The splits of all trees, one tree after another.
-    steps: Vec<Step<T>>,
-    /// The values of the leaves that are left.
-    values: Vec<f32>,
-    /// How many leaves each tree has left; one more than splits.
-    leaves: Vec<usize>,
 }
 
 impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
@@ -220,6 +227,9 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
     #[inline(always)]
     fn call(mut self) {
         let rows = self.scores.len();
+        if rows <= FEW {
+            return self.pass_together::<1>(self.forest, 0..rows);
+        }
         let parting = self.parting();
         let whole = if (1..=HALF).contains(&(rows % ROWS)) { rows - rows % ROWS } else { rows };
         self.pass_together::<ROWS>(&parting, 0..whole);
@@ -228,51 +238,61 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
 }
 
 impl<T: Number> Score<'_, T> {
+    /// The trees without the splits that part none of the rows: most are by what all nodes of a page share, or by what a page
+    /// has not. Without a branch, which nobody could foresee.
     #[inline(always)]
-    fn parting(&self) -> Parting<T> {
+    fn parting(&self) -> Forest<T> {
+        /// No row is in such a leaf.
+        const EMPTY: u32 = u32::MAX;
         let range = |&feature: &u32| {
             let values = self.columns[feature as usize].iter();
             let (least, most) = values.fold((u32::MAX, 0), |(least, most), &x| (least.min(x), most.max(x)));
-            (T::of_value(least), T::of_value(most))
+            [T::of_value(least), T::of_value(most)]
         };
-        let ranges: Vec<(T, T)> = self.trees.used.iter().map(range).collect();
-        let trees = &self.trees.parts.trees;
-        let mut parting = Parting { steps: Vec::new(), values: Vec::new(), leaves: Vec::new() };
+        let ranges: Vec<[T; 2]> = self.trees.used.iter().map(range).collect();
+        let Forest { steps, values, leaves } = self.forest;
+        let mut parting = Forest {
+            steps: vec![Step::default(); steps.len() + 1],
+            values: vec![0.0; values.len() + 1],
+            leaves: Vec::with_capacity(leaves.len()),
+        };
+        let (mut steps, mut values) = (&steps[..], &values[..]);
+        let (mut n_steps, mut n_values) = (0, 0);
         // Of each leaf of a tree its number among those that rows may be in.
-        let mut numbers = [None; MOST_LEAVES];
-        let mut steps = self.steps;
-        for tree in trees {
-            let (own, rest) = steps.split_at(tree.leaf.len());
-            steps = rest;
-            numbers[0] = Some(0);
-            let mut leaves = 1;
-            for (step, new) in own.iter().zip(1..) {
-                let (least, most) = ranges[step.place as usize];
-                numbers[new] = None;
-                let Some(number) = numbers[step.leaf.leaf()].filter(|_| most > step.cut) else { continue };
-                if least > step.cut {
-                    numbers[new] = numbers[step.leaf.leaf()].take();
-                } else {
-                    parting.steps.push(Step { leaf: T::of_leaf(number), ..*step });
-                    numbers[new] = Some(leaves);
-                    leaves += 1;
+        let mut numbers = [EMPTY; MOST_LEAVES];
+        for &n in leaves {
+            let (own, others) = steps.split_at(n - 1);
+            steps = others;
+            numbers[0] = 0;
+            let mut n_left = 1;
+            for (step, new) in own.iter().zip(1..MOST_LEAVES) {
+                let [least, most] = ranges[step.place as usize];
+                let number = numbers[step.leaf.leaf() % MOST_LEAVES];
+                let may_leave = (number != EMPTY) & (most > step.cut);
+                let may_stay = least <= step.cut;
+                parting.steps[n_steps] = Step { leaf: T::of_leaf(number), ..*step };
+                n_steps += usize::from(may_leave & may_stay);
+                numbers[step.leaf.leaf() % MOST_LEAVES] = if may_leave & !may_stay { EMPTY } else { number };
+                let moved = if may_stay { n_left } else { number };
+                numbers[new] = if may_leave { moved } else { EMPTY };
+                n_left += u32::from(may_leave & may_stay);
+            }
+            let (own, others) = values.split_at(n);
+            values = others;
+            for (&value, &number) in own.iter().zip(&numbers) {
+                if number != EMPTY {
+                    parting.values[n_values + number as usize] = value;
                 }
             }
-            let start = parting.values.len();
-            parting.values.resize(start + leaves as usize, 0.0);
-            for (number, &value) in numbers.iter().zip(&tree.value) {
-                if let Some(number) = number {
-                    parting.values[start + *number as usize] = value;
-                }
-            }
-            parting.leaves.push(leaves as usize);
+            n_values += n_left as usize;
+            parting.leaves.push(n_left as usize);
         }
         parting
     }
 
     /// Rows pass the trees, so many of them together.
     #[inline(always)]
-    fn pass_together<const ROWS: usize>(&mut self, trees: &Parting<T>, rows: Range<usize>) {
+    fn pass_together<const ROWS: usize>(&mut self, forest: &Forest<T>, rows: Range<usize>) {
         if rows.is_empty() {
             return;
         }
@@ -284,11 +304,11 @@ impl<T: Number> Score<'_, T> {
                     *value = T::of_value(x);
                 }
             }
-            let (mut steps, mut of_leaves) = (&trees.steps[..], &trees.values[..]);
-            for &n in &trees.leaves {
-                let (own, rest) = steps.split_at(n - 1);
-                let (of_own, of_rest) = of_leaves.split_at(n);
-                (steps, of_leaves) = (rest, of_rest);
+            let (mut steps, mut of_leaves) = (&forest.steps[..], &forest.values[..]);
+            for &n in &forest.leaves {
+                let (own, others) = steps.split_at(n - 1);
+                let (of_own, of_others) = of_leaves.split_at(n);
+                (steps, of_leaves) = (others, of_others);
                 let mut leaves = [T::of_leaf(0); ROWS];
                 for (step, new) in own.iter().zip(1..) {
                     let values = &values[step.place as usize];

@@ -16,7 +16,7 @@ use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result};
 use crate::features::hash;
 use crate::features::measures::Measures;
-use crate::features::{FeatureSpec, TokenLists, catalogue, stated_words};
+use crate::features::{FeatureSpec, TokenLists, catalogue};
 use crate::logistic::sigmoid;
 
 /// What a page is as a whole: the types of the Web Content Extraction Benchmark.
@@ -101,12 +101,8 @@ impl PageTypeInputs {
         let mut classes = classes.keys().to_vec();
         classes.sort_unstable();
         classes.dedup();
-        let stated = stated_words(measures.page().dom());
-        PageTypeInputs {
-            columns,
-            classes,
-            stated: stated.iter().map(|word| hash::hash_word(word)).collect(),
-        }
+        let stated = measures.stated_words();
+        PageTypeInputs { columns, classes, stated: stated.iter().map(|word| hash::hash_word(word)).collect() }
     }
 }
 

@@ -9,7 +9,7 @@ macro_rules! level {
 
             family! {
                 |m| {
-                    let (base, leaves) = (&m.base, m.leaves());
+                    let (base, leaves) = (&m.base, &m.counts().leaves);
                     let page_words = base.page_words();
                 }
                 |v| {

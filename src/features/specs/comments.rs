@@ -9,8 +9,8 @@ const NEAR: u32 = 3;
 
 family! {
     |m| {
-        let (leaves, comments, long_words) = (m.leaves(), m.comments(), m.base.long_words_of(0));
-        let named = comments.named();
+        let counts = m.counts();
+        let (leaves, named, long_words) = (&counts.leaves, &counts.comments, m.base.long_words_of(0));
     }
     |v| {
         let place = leaves.before(v);
@@ -30,5 +30,5 @@ family! {
         DOUBLING,
     ) => named.last(v).map_or(9999, |last| place.saturating_sub(leaves.before(last))),
     count("near-times", "dates and times in the leaf and three on each side", "dates", DOUBLING) =>
-        comments.times(place.saturating_sub(NEAR), place + NEAR + 1),
+        counts.times(place.saturating_sub(NEAR), place + NEAR + 1),
 }

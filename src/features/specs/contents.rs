@@ -5,7 +5,7 @@ use crate::features::spec::{DOUBLING, PERCENT, TENTHS, count, family};
 
 family! {
     |m| {
-        let (base, elements) = (&m.base, m.elements());
+        let (base, elements) = (&m.base, &m.walk.elements);
         let density = |v, elements| ratio(10 * u64::from(base.words_of(v)), elements);
     }
     |v| {

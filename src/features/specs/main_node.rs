@@ -13,7 +13,7 @@ family! {
         let long_share = |v| share(base.long_words_of(v), base.long_words_of(0));
         let long_words_share = |v| share(base.long_words_of(v), base.words_of(v));
         // Of each node the lowest ancestor that it shares with the main node; where that begins and ends.
-        let (main, content_main) = (base.main, m.content_main());
+        let (main, content_main) = (base.main, m.counts().content_main);
         let [common, content_common] = [main, content_main].map(|main| base.common_ancestors(main));
         let [begin, content_begin] = [main, content_main].map(|main| base.words_before(main));
         let [words, content_words] = [main, content_main].map(|main| base.words_of(main));

@@ -12,7 +12,7 @@ const OF_WINDOW: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20]);
 
 family! {
     |m| {
-        let (base, leaves, texts, tree) = (&m.base, m.leaves(), m.texts(), &m.base.view.tree);
+        let (base, leaves, texts, tree) = (&m.base, &m.counts().leaves, &m.counts().texts, &m.base.view.tree);
         let page_words = base.page_words();
         let tag = |v: u32| base.tag(v);
         let words = |v: u32| base.words_of(v);

@@ -11,11 +11,10 @@ const NEAREST: &[&str] = &[
 const HIDDEN: &[&str] = &["shown", "hidden", "in noscript", "hidden in noscript"];
 
 family! {
-    |m| { let (nodes, paths) = (&m.base.view.nodes, m.paths()); }
+    |m| { let (nodes, around) = (&m.base.view.nodes, &m.walk.around); }
     |v| {
-        let node = nodes[v as usize].node;
-        let parts = paths.parts(node);
-        let is_in = |part: u16| u32::from(parts & part != 0);
+        let around = &around[nodes[v as usize].node.index()];
+        let is_in = |part: u16| u32::from(around.parts & part != 0);
     }
     flag("in-header", "inside a header") => is_in(part!("header")),
     flag("in-footer", "inside a footer") => is_in(part!("footer")),
@@ -32,7 +31,7 @@ family! {
     flag("in-main", "inside the main element") => is_in(part!("main")),
     flag("in-dialog", "inside a dialog") => is_in(part!("dialog")),
     category("nearest-part", "nearest element around that names a part of a page, by tag or role", NEAREST) =>
-        paths.nearest(node),
+        around.nearest.into(),
     category("hidden", "whether attributes hide the node, or it is for browsers without scripts", HIDDEN) =>
-        paths.hidden(node),
+        around.hidden.into(),
 }

@@ -10,9 +10,9 @@ const FEW: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100]);
 
 family! {
     |m| {
-        let (base, leaves, paths, headings) = (&m.base, m.leaves(), m.paths(), m.headings());
+        let (base, leaves, headings) = (&m.base, &m.counts().leaves, &m.counts().headings);
         let page_words = base.page_words();
-        let title = m.similarity().title_leaf;
+        let title = m.counts().similarity.title_leaf;
         let title_common = title.map(|title| base.common_ancestors(title)).unwrap_or_default();
         // In leaves and words.
         let place = |v: u32| (leaves.before(v), base.words_before(v));
@@ -29,7 +29,7 @@ family! {
     count("leaf-position", "share of the page's leaves before the node", "%", PERCENT) => share(leaf, leaves.len()),
     count("depth", "levels below the root", "levels", LEVELS) => base.depth[v as usize],
     count("dom-depth", "elements around the node", "elements", LEVELS) =>
-        paths.depth(base.view.nodes[v as usize].node),
+        m.walk.around[base.view.nodes[v as usize].node.index()].depth.into(),
     count("child-number", "siblings before the node", "nodes", FEW) => leaves.siblings_before(v),
     count("child-number-from-end", "siblings behind the node", "nodes", FEW) => siblings - leaves.siblings_before(v),
     count("leaves", "leaves of the node", "leaves", DOUBLING) => leaves.of(v),

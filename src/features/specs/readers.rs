@@ -5,7 +5,7 @@ use crate::features::ratio::share;
 use crate::features::spec::{DOUBLING, LEVELS, PERCENT, count, family};
 
 family! {
-    |m| { let (leaves, readers, long_words) = (m.leaves(), m.readers(), m.base.long_words_of(0)); }
+    |m| { let (leaves, readers, long_words) = (&m.counts().leaves, &m.counts().readers, m.base.long_words_of(0)); }
     |v| {}
     count(
         "readers-levels",

@@ -7,7 +7,7 @@ use crate::features::spec::{DOUBLING, PERCENT, count, family};
 
 family! {
     |m| {
-        let (base, repetition, page_words) = (&m.base, m.repetition(), m.base.page_words());
+        let (base, repetition, page_words) = (&m.base, &m.counts().repetition, m.base.page_words());
     }
     |v| {
         let (own, pair) = (repetition.own(v), repetition.pair(v));

@@ -6,7 +6,7 @@ use crate::features::ratio::share;
 use crate::features::spec::{DOUBLING, PERCENT, count, family};
 
 family! {
-    |m| { let (view, similarity, keys) = (m.base.view, m.similarity(), m.word_keys()); }
+    |m| { let (view, similarity, keys) = (m.base.view, &m.counts().similarity, &m.counts().word_keys); }
     |v| {
         let words = keys.count(view, v);
         let shared = similarity.sums(view, v);

@@ -10,7 +10,7 @@ const WORD_LENGTHS: Bins = Bins::new(&[0, 20, 30, 35, 40, 45, 50, 55, 60, 70, 80
 
 family! {
     |m| {
-        let (base, texts) = (&m.base, m.texts());
+        let (base, texts) = (&m.base, &m.counts().texts);
         let stops = |text: &TextSums| share(text.full_stops, text.words);
     }
     |v| {

@@ -2,9 +2,10 @@
 
 mod tree_place;
 
-use tree_place::{REGIONS, RELATIONS, inline_tag, main_relation, parent_tag, region};
+use tree_place::{RELATIONS, inline_tag, main_relation, parent_tag};
 
 use crate::features::counts::class_hints::HINTS;
+use crate::features::counts::paths::REGIONS;
 use crate::features::ratio::share;
 use crate::features::spec::{DOUBLING, Kind, PERCENT, TAGS, category, count, family, own};
 
@@ -17,6 +18,7 @@ family! {
     }
     |v| {
         let words = base.words(v);
+        let around = &m.walk.around[base.view.nodes[v as usize].node.index()];
     }
     category("tag", "HTML tag", TAGS).of_thesis(1) => base.tag(v),
     count("children", "number of children", "nodes", DOUBLING).of_thesis(2) => base.children[v as usize],
@@ -27,13 +29,13 @@ family! {
     count("words", "number of words", "words", DOUBLING).of_thesis(10) => words,
     count("full-stops", "number of full stops", "full stops", DOUBLING).of_thesis(11) => base.full_stops(v),
     count("link-density", "share of words inside links", "%", PERCENT) => share(base.link_words(v), words),
-    count("title-overlap", "share of words that stand in the page's title", "%", PERCENT) => share(m.title_words(v), words),
+    count("title-overlap", "share of words that stand in the page's title", "%", PERCENT) => share(base.own(&m.counts().title_words, v), words),
     count("position", "share of the page's words before the node", "%", PERCENT) =>
         share(base.words_before(v), base.page_words()),
     category("main-relation", "where the node stands to the page's main node, and how far", RELATIONS) =>
         main_relation(base, main_common[v as usize], v),
     category("class-hint", "what class or id of the nearest element call the part of the page", HINTS) =>
-        m.class_hints()[base.view.nodes[v as usize].node.index()].into(),
+        around.hint.into(),
     category("inline-tag", "tag of the inline element around the node's text", TAGS) => inline_tag(base, v),
-    category("region", "nearest element around that names a part of a page", REGIONS) => region(base, v),
+    category("region", "nearest element around that names a part of a page", REGIONS) => around.region.into(),
 }

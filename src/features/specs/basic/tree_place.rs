@@ -1,8 +1,7 @@
 //! Values of features of a node's place in the tree: what is around it, and where the main node is.
 
-use crate::dom::{NodeKind, Tag};
+use crate::dom::Tag;
 use crate::features::counts::base::BaseCounts;
-use crate::features::place::place;
 use crate::view::NONE;
 
 /// The tag of the parent.
@@ -61,48 +60,12 @@ pub fn main_relation(base: &BaseCounts<'_>, common: u32, v: u32) -> u32 {
     }
 }
 
-/// The values of [`region`].
-pub const REGIONS: &[&str] = &[
-    "none", "article", "main", "header", "footer", "nav", "aside", "form", "figure", "list", "table",
-    "heading",
-];
-
-/// The nearest element at or above the node that names a part of a page.
-pub fn region(base: &BaseCounts<'_>, v: u32) -> u32 {
-    let dom = base.page.dom();
-    let node = base.view.nodes[v as usize].node;
-    /// The number of a region by its name, found as the program is compiled.
-    macro_rules! number {
-        ($name:literal) => {
-            const { place(REGIONS, $name) as u32 }
-        };
-    }
-    let named = std::iter::once(node).chain(dom.ancestors(node)).find_map(|id| {
-        if dom.kind(id) != NodeKind::Element {
-            return None;
-        }
-        Some(match dom.tag(id) {
-            Tag::ARTICLE => number!("article"),
-            Tag::MAIN => number!("main"),
-            Tag::HEADER => number!("header"),
-            Tag::FOOTER => number!("footer"),
-            Tag::NAV => number!("nav"),
-            Tag::ASIDE => number!("aside"),
-            Tag::FORM => number!("form"),
-            Tag::FIGURE | Tag::FIGCAPTION => number!("figure"),
-            Tag::UL | Tag::OL | Tag::DL | Tag::MENU => number!("list"),
-            Tag::TABLE => number!("table"),
-            tag if tag.heading_level().is_some() => number!("heading"),
-            _ => return None,
-        })
-    });
-    named.unwrap_or(number!("none"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::dom::Limits;
+    use crate::features::counts::paths::REGIONS;
+    use crate::features::measures::Measures;
     use crate::page::Page;
     use crate::view::{PageView, View};
 
@@ -114,13 +77,18 @@ mod tests {
         );
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
-        let base = BaseCounts::new(&page, &view);
+        let m = Measures::new(&page, &view, None);
+        let base = &m.base;
         let common = base.common_ancestors(base.main);
-        let all = |feature: &dyn Fn(u32) -> u32| (0..view.tree.len() as u32).map(feature).collect::<Vec<u32>>();
+        let all =
+            |feature: &dyn Fn(u32) -> u32| (0..view.tree.len() as u32).map(feature).collect::<Vec<u32>>();
         // body, h1, div, before, div, long (the main node), in, after, footer
         assert_eq!(base.main, 5);
-        assert_eq!(all(&|v| base.depth[5] - base.depth[common[v as usize] as usize]), [3, 3, 2, 2, 1, 0, 1, 2, 3]);
-        let relations = all(&|v| main_relation(&base, common[v as usize], v));
+        assert_eq!(
+            all(&|v| base.depth[5] - base.depth[common[v as usize] as usize]),
+            [3, 3, 2, 2, 1, 0, 1, 2, 3]
+        );
+        let relations = all(&|v| main_relation(base, common[v as usize], v));
         let relations: Vec<&str> = relations.into_iter().map(|r| RELATIONS[r as usize]).collect();
         assert_eq!(
             relations[..4],
@@ -128,8 +96,8 @@ mod tests {
         );
         assert_eq!(relations[5..], ["inside", "after, 1 level", "after, 2 levels", "after, 3 levels"]);
         assert_eq!(all(&|v| base.siblings(v)), [0, 2, 2, 2, 2, 1, 1, 2, 2]);
-        assert_eq!(REGIONS[region(&base, 1) as usize], "heading");
-        assert_eq!(REGIONS[region(&base, 8) as usize], "footer");
+        let region = |v: usize| REGIONS[m.walk.around[view.nodes[v].node.index()].region as usize];
+        assert_eq!([region(1), region(8)], ["heading", "footer"]);
     }
 
     #[test]
@@ -137,7 +105,11 @@ mod tests {
         let html = "<p><b>all <i>bold</i> text</b></p><p>half <b>bold</b></p>";
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
-        let base = BaseCounts::new(&page, &view);
-        assert_eq!([inline_tag(&base, 1), inline_tag(&base, 2)], [Tag::B.index() as u32, Tag::P.index() as u32]);
+        let m = Measures::new(&page, &view, None);
+        let base = &m.base;
+        assert_eq!(
+            [inline_tag(base, 1), inline_tag(base, 2)],
+            [Tag::B.index() as u32, Tag::P.index() as u32]
+        );
     }
 }

@@ -6,7 +6,7 @@ use super::counts::Counts;
 use super::counts::base::BaseCounts;
 use super::counts::walk::DomWalk;
 use super::spec::FeatureSpec;
-use super::stated_words::stated_in;
+use crate::index::NodeId;
 use crate::layout::Layout;
 use crate::page::Page;
 use crate::view::PageView;
@@ -105,9 +105,9 @@ impl<'a> Measures<'a> {
         self.counts().headings.last(v)
     }
 
-    /// The [stated words](super::stated_words) of the page.
-    pub(crate) fn stated_words(&self) -> Vec<String> {
-        stated_in(self.page().dom(), self.walk.head.iter().copied())
+    /// What may speak of the page as a whole: html, body, title, meta, link and scripts of JSON-LD.
+    pub(crate) fn head(&self) -> impl Iterator<Item = NodeId> {
+        self.walk.head.iter().copied()
     }
 
     pub(super) fn counts(&self) -> &Counts {

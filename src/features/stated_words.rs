@@ -18,8 +18,8 @@ pub fn stated_words(dom: &Dom) -> Vec<String> {
     stated_in(dom, dom.ids().filter(|&id| is_linked_data(id)))
 }
 
-/// The same, of the [head](super::counts::walk::DomWalk::head) of a page.
-pub(super) fn stated_in(dom: &Dom, head: impl Iterator<Item = NodeId>) -> Vec<String> {
+/// The same, of the [head](super::measures::Measures::head) of a page.
+pub(crate) fn stated_in(dom: &Dom, head: impl Iterator<Item = NodeId>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut has_address = false;
     for id in head {

@@ -3,7 +3,7 @@
 //! What counts as content depends on it: readers' posts are the content of a forum and no part of an article. So the type is
 //! a latent variable of its own, inferred from the page before its nodes are: for each type boosted trees over what is
 //! counted of the whole page, and over the words of its classes and those by which it says what it is
-//! ([`stated_words`]), each by the logarithm of its odds as in
+//! ([`stated_words`](crate::features::stated_words)), each by the logarithm of its odds as in
 //! [`boosted_scores`](super::boosted_scores). Each type is learned against all others, and the probabilities are divided
 //! by their sum (Rifkin & Klautau 2004, "In defense of one-vs-all classification").
 
@@ -16,7 +16,7 @@ use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result};
 use crate::features::hash;
 use crate::features::measures::Measures;
-use crate::features::{FeatureSpec, TokenLists, catalogue};
+use crate::features::{FeatureSpec, TokenLists, catalogue, stated_in};
 use crate::logistic::sigmoid;
 
 /// What a page is as a whole: the types of the Web Content Extraction Benchmark.
@@ -101,7 +101,7 @@ impl PageTypeInputs {
         let mut classes = classes.keys().to_vec();
         classes.sort_unstable();
         classes.dedup();
-        let stated = measures.stated_words();
+        let stated = stated_in(measures.page().dom(), measures.head());
         PageTypeInputs { columns, classes, stated: stated.iter().map(|word| hash::hash_word(word)).collect() }
     }
 }

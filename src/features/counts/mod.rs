@@ -20,6 +20,7 @@ pub mod readers;
 pub mod repetition;
 pub mod similarity;
 pub mod text_sums;
+pub mod times;
 pub mod title_words;
 mod tree_places;
 pub mod walk;
@@ -82,7 +83,7 @@ impl Counts {
             title_words: title_words::title_word_sums(dom, view, &similarity, &walk.head),
             repetition: Repetition::new(base, &leaves, &word_keys),
             headings: Headings::new(base),
-            times: comments::time_sums(base, &leaves, &texts),
+            times: times::time_sums(base, &leaves, &texts),
             comments: areas(|around| around.comments, |names| names.comments),
             readers: areas(|around| around.readers, |names| names.readers),
             content_main: content_main::content_main(base, &walk.around),

@@ -2,8 +2,8 @@
 //!
 //! Each step knows only those before it: counts of a page, made in one walk over its DOM and then of its texts; [`measures`],
 //! which hold them; a [`spec`] for each feature in the file of its family in `specs/`, where one loop fills the family; the
-//! [`catalogue`] of all; [`matrix`] computes the chosen ones for a page. A feature is a plain integer: a count with its unit or a category with its name. Which
-//! distribution it gets (geometric or binned) is the model's choice.
+//! [`catalogue`] of all; [`matrix`] computes the chosen ones for a page. A feature is a plain integer: a count with its unit or
+//! a category with its name. Which distribution it gets (geometric or binned) is the model's choice.
 
 pub mod bins;
 pub mod catalogue;

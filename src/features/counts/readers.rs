@@ -1,6 +1,7 @@
-//! Where readers write below an article: elements named after their comments, and short texts that say so.
+//! Names of the places where readers write below an article.
 //!
-//! Names are looked for more carefully than for [comments](super::comments), by which models have learned: those are beginnings of words, so that `responsive` counts there as `responses` do.
+//! Names are looked for more carefully than for [comments](super::comments), by which models have learned: those are beginnings of
+//! words, so that `responsive` counts there as `responses` do.
 
 use std::sync::LazyLock;
 

@@ -19,19 +19,9 @@ const HALF_NATS: Bins = Bins::new(&[
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28,
 ]);
 
-/// The feature of a score, and in words what it speaks for.
-macro_rules! score {
-    ($score:literal, $name:literal) => {
-        FeatureSpec {
-            needs_score: true,
-            ..count(
-                SCORES[$score].0,
-                concat!("what boosted trees over all features say for ", $name, ", as logarithm of odds"),
-                "half nats above -7",
-                HALF_NATS,
-            )
-        }
-    };
+/// The feature of a score.
+const fn score(score: usize, name: &'static str) -> FeatureSpec {
+    FeatureSpec { needs_score: true, ..count(SCORES[score].0, name, "half nats above -7", HALF_NATS) }
 }
 
 family! {
@@ -39,10 +29,10 @@ family! {
     |v| {
         let v = v as usize;
     }
-    score!(0, "content") => m.scores[0][v],
-    score!(1, "a headline") => m.scores[1][v],
-    score!(2, "full text") => m.scores[2][v],
-    score!(3, "supplemental text") => m.scores[3][v],
-    score!(4, "related content") => m.scores[4][v],
-    score!(5, "comments") => m.scores[5][v],
+    score(0, "what boosted trees over all features say for content, as logarithm of odds") => m.scores[0][v],
+    score(1, "what boosted trees over all features say for a headline, as logarithm of odds") => m.scores[1][v],
+    score(2, "what boosted trees over all features say for full text, as logarithm of odds") => m.scores[2][v],
+    score(3, "what boosted trees over all features say for supplemental text, as logarithm of odds") => m.scores[3][v],
+    score(4, "what boosted trees over all features say for related content, as logarithm of odds") => m.scores[4][v],
+    score(5, "what boosted trees over all features say for comments, as logarithm of odds") => m.scores[5][v],
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::loss::Loss;
-use super::tree::{MOST_LEAVES, Tree, pass};
+use super::tree::{Tree, pass};
 use crate::error::{Error, Result};
 
 /// Rows that pass the trees together: their values of 150 features fit the first cache.
@@ -41,7 +41,7 @@ struct Parts {
 }
 
 /// A split made ready for rows to pass.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Step<T> {
     leaf: T,
     /// The feature's place among those used.
@@ -49,22 +49,12 @@ struct Step<T> {
     cut: T,
 }
 
-/// Trees in the narrowest numbers that hold their cuts: of narrow ones a vector register holds more.
+/// The splits of all trees, one tree after another, in the narrowest numbers that hold their cuts: of narrow ones a vector
+/// register holds more.
 #[derive(Debug, Clone, PartialEq)]
 enum Steps {
-    Narrow(Forest<i16>),
-    Wide(Forest<i32>),
-}
-
-/// Trees made ready for rows to pass.
-#[derive(Debug, Clone, PartialEq)]
-struct Forest<T> {
-    /// The splits of all trees, one tree after another.
-    steps: Vec<Step<T>>,
-    /// The values of their leaves.
-    values: Vec<f32>,
-    /// How many leaves each tree has: one more than splits.
-    leaves: Vec<usize>,
+    Narrow(Vec<Step<i16>>),
+    Wide(Vec<Step<i32>>),
 }
 
 /// A number in which values are compared with cuts, and leaves with each other.
@@ -138,23 +128,19 @@ impl BoostedTrees {
         // Of each feature its place among those used.
         let mut places = vec![0; gains.len()];
         used.iter().zip(0..).for_each(|(&feature, place)| places[feature as usize] = place);
-        fn forest<T: Number>(trees: &[Tree], places: &[u32]) -> Forest<T> {
+        fn steps<T: Number>(trees: &[Tree], places: &[u32]) -> Vec<Step<T>> {
             let splits = trees.iter().flat_map(|tree| tree.leaf.iter().zip(&tree.feature).zip(&tree.cut));
             let step = |((&leaf, &feature), &cut): ((&u32, &u32), &u32)| Step {
                 leaf: T::of_leaf(leaf),
                 place: places[feature as usize],
                 cut: T::of_value(cut),
             };
-            Forest {
-                steps: splits.map(step).collect(),
-                values: trees.iter().flat_map(|tree| tree.value.iter().copied()).collect(),
-                leaves: trees.iter().map(|tree| tree.value.len()).collect(),
-            }
+            splits.map(step).collect()
         }
         let mut cuts = trees.iter().flat_map(|tree| &tree.cut);
         let steps = match cuts.all(|&cut| cut < i16::MAX as u32) {
-            true => Steps::Narrow(forest(&trees, &places)),
-            false => Steps::Wide(forest(&trees, &places)),
+            true => Steps::Narrow(steps(&trees, &places)),
+            false => Steps::Wide(steps(&trees, &places)),
         };
         BoostedTrees { parts: Parts { loss, base, gains, trees }, used, steps }
     }
@@ -203,20 +189,18 @@ impl BoostedTrees {
         let mut scores = vec![self.parts.base; rows];
         let arch = pulp::Arch::new();
         match &self.steps {
-            Steps::Narrow(forest) => {
-                arch.dispatch(Score { trees: self, forest, columns, scores: &mut scores })
-            }
-            Steps::Wide(forest) => arch.dispatch(Score { trees: self, forest, columns, scores: &mut scores }),
+            Steps::Narrow(steps) => arch.dispatch(Score { trees: self, steps, columns, scores: &mut scores }),
+            Steps::Wide(steps) => arch.dispatch(Score { trees: self, steps, columns, scores: &mut scores }),
         }
         Ok(scores)
     }
 }
 
 /// The work of [`BoostedTrees::score_all`], compiled for the widest vector registers too: all rows pass every split of a
-/// tree that parts them, which for many rows at once is faster than to follow each row's path.
+/// tree, which for many rows at once is faster than to follow each row's path.
 struct Score<'a, T> {
     trees: &'a BoostedTrees,
-    forest: &'a Forest<T>,
+    steps: &'a [Step<T>],
     columns: &'a [&'a [u32]],
     scores: &'a mut [f64],
 }
@@ -227,72 +211,25 @@ impl<T: Number> pulp::NullaryFnOnce for Score<'_, T> {
     #[inline(always)]
     fn call(mut self) {
         let rows = self.scores.len();
-        if rows <= FEW {
-            return self.pass_together::<1>(self.forest, 0..rows);
+        let whole = rows - rows % ROWS;
+        match rows - whole {
+            0..=FEW => {
+                self.pass_together::<ROWS>(0..whole);
+                self.pass_together::<1>(whole..rows);
+            }
+            _ if rows - whole <= HALF => {
+                self.pass_together::<ROWS>(0..whole);
+                self.pass_together::<HALF>(whole..rows);
+            }
+            _ => self.pass_together::<ROWS>(0..rows),
         }
-        let parting = self.parting();
-        let whole = if (1..=HALF).contains(&(rows % ROWS)) { rows - rows % ROWS } else { rows };
-        self.pass_together::<ROWS>(&parting, 0..whole);
-        self.pass_together::<HALF>(&parting, whole..rows);
     }
 }
 
 impl<T: Number> Score<'_, T> {
-    /// The trees without the splits that part none of the rows: most are by what all nodes of a page share, or by what a page
-    /// has not. Without a branch, which nobody could foresee.
-    #[inline(always)]
-    fn parting(&self) -> Forest<T> {
-        /// No row is in such a leaf.
-        const EMPTY: u32 = u32::MAX;
-        let range = |&feature: &u32| {
-            let values = self.columns[feature as usize].iter();
-            let (least, most) = values.fold((u32::MAX, 0), |(least, most), &x| (least.min(x), most.max(x)));
-            [T::of_value(least), T::of_value(most)]
-        };
-        let ranges: Vec<[T; 2]> = self.trees.used.iter().map(range).collect();
-        let Forest { steps, values, leaves } = self.forest;
-        let mut parting = Forest {
-            steps: vec![Step::default(); steps.len() + 1],
-            values: vec![0.0; values.len() + 1],
-            leaves: Vec::with_capacity(leaves.len()),
-        };
-        let (mut steps, mut values) = (&steps[..], &values[..]);
-        let (mut n_steps, mut n_values) = (0, 0);
-        // Of each leaf of a tree its number among those that rows may be in.
-        let mut numbers = [EMPTY; MOST_LEAVES];
-        for &n in leaves {
-            let (own, others) = steps.split_at(n - 1);
-            steps = others;
-            numbers[0] = 0;
-            let mut n_left = 1;
-            for (step, new) in own.iter().zip(1..MOST_LEAVES) {
-                let [least, most] = ranges[step.place as usize];
-                let number = numbers[step.leaf.leaf() % MOST_LEAVES];
-                let may_leave = (number != EMPTY) & (most > step.cut);
-                let may_stay = least <= step.cut;
-                parting.steps[n_steps] = Step { leaf: T::of_leaf(number), ..*step };
-                n_steps += usize::from(may_leave & may_stay);
-                numbers[step.leaf.leaf() % MOST_LEAVES] = if may_leave & !may_stay { EMPTY } else { number };
-                let moved = if may_stay { n_left } else { number };
-                numbers[new] = if may_leave { moved } else { EMPTY };
-                n_left += u32::from(may_leave & may_stay);
-            }
-            let (own, others) = values.split_at(n);
-            values = others;
-            for (&value, &number) in own.iter().zip(&numbers) {
-                if number != EMPTY {
-                    parting.values[n_values + number as usize] = value;
-                }
-            }
-            n_values += n_left as usize;
-            parting.leaves.push(n_left as usize);
-        }
-        parting
-    }
-
     /// Rows pass the trees, so many of them together.
     #[inline(always)]
-    fn pass_together<const ROWS: usize>(&mut self, forest: &Forest<T>, rows: Range<usize>) {
+    fn pass_together<const ROWS: usize>(&mut self, rows: Range<usize>) {
         if rows.is_empty() {
             return;
         }
@@ -304,18 +241,17 @@ impl<T: Number> Score<'_, T> {
                     *value = T::of_value(x);
                 }
             }
-            let (mut steps, mut of_leaves) = (&forest.steps[..], &forest.values[..]);
-            for &n in &forest.leaves {
-                let (own, others) = steps.split_at(n - 1);
-                let (of_own, of_others) = of_leaves.split_at(n);
-                (steps, of_leaves) = (others, of_others);
+            let mut steps = self.steps;
+            for tree in &self.trees.parts.trees {
+                let (own, rest) = steps.split_at(tree.leaf.len());
+                steps = rest;
                 let mut leaves = [T::of_leaf(0); ROWS];
                 for (step, new) in own.iter().zip(1..) {
                     let values = &values[step.place as usize];
                     pass(&mut leaves, values, step.leaf, step.cut, T::of_leaf(new));
                 }
                 for (sum, leaf) in scores.iter_mut().zip(leaves) {
-                    *sum += f64::from(of_own[leaf.leaf()]);
+                    *sum += f64::from(tree.value[leaf.leaf()]);
                 }
             }
         }

@@ -1,5 +1,5 @@
-//! The steps of an extraction of made pages, each a function of its own, for callgrind to count the instructions of:
-//! scripts/instructions.sh. Run by itself it does the same and says nothing.
+//! The steps of an extraction, each a function of its own, for callgrind to count the instructions of: scripts/instructions.sh.
+//! Of the made pages, or of those in the folder that `DURAMEN_PAGES` names. Run by itself it does the same and says nothing.
 
 #[path = "support/arena.rs"]
 mod arena;
@@ -18,7 +18,11 @@ use sample::Sample;
 
 fn main() {
     let hmt = sample::hmt();
-    for sample in sample::made(&hmt) {
+    let samples = match std::env::var_os("DURAMEN_PAGES") {
+        Some(folder) => sample::in_folder(folder.as_ref(), &hmt),
+        None => sample::made(&hmt),
+    };
+    for sample in samples {
         step_baseline(&sample);
         step_parse(&sample);
         let page = sample.page();

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each measurement uses its own part")]
 
+use std::path::{Path, PathBuf};
+
 use duramen::dataset::synth::{self, SynthConfig};
 use duramen::dom::{Limits, encoding};
 use duramen::extract::PageExtractor;
@@ -68,4 +70,15 @@ pub fn made(hmt: &Hmt) -> Vec<Sample> {
     let config = SynthConfig { sites: 20, pages_per_site: 4, ..SynthConfig::default() };
     let pages = synth::generate(&config).expect("the default corpus, smaller");
     pages.into_iter().filter_map(|page| Sample::new(page.id, page.original, hmt)).collect()
+}
+
+/// The pages of a folder in order of their names: every file that ends in `.html`.
+pub fn in_folder(folder: &Path, hmt: &Hmt) -> Vec<Sample> {
+    let entries = std::fs::read_dir(folder).expect("a folder that can be read");
+    let mut files: Vec<_> = entries.map(|entry| entry.expect("a file").path()).collect();
+    files.retain(|file| file.extension().is_some_and(|end| end == "html"));
+    files.sort();
+    let sample =
+        |file: &PathBuf| Sample::new(file.display().to_string(), std::fs::read(file).expect("a page"), hmt);
+    files.iter().filter_map(sample).collect()
 }

@@ -6,7 +6,7 @@ use ndarray::Array2;
 
 use super::column::{Column, TagHistograms};
 use super::measures::Measures;
-use super::spec::FeatureSpec;
+use super::spec::{FeatureSpec, Kind};
 use crate::layout::Layout;
 use crate::page::Page;
 use crate::view::PageView;
@@ -49,11 +49,17 @@ impl FeatureMatrix {
 
     /// As [`FeatureMatrix::new`], of what is counted on the page already.
     pub fn from_measures(measures: &Measures<'_>, features: &[&'static FeatureSpec]) -> Self {
+        let is_single = |feature: &&&FeatureSpec| !feature.kind.has_many_values();
+        let single: Vec<&'static FeatureSpec> = features.iter().filter(is_single).copied().collect();
+        let mut values = measures.columns(&single, &measures.all_nodes()).into_iter();
         let mut histograms: Option<Arc<TagHistograms>> = None;
         let mut shared = || histograms.get_or_insert_with(|| Arc::new(tag_histograms(measures))).clone();
-        let columns =
-            features.iter().map(|feature| Column::new(&feature.kind, measures, &mut shared)).collect();
-        FeatureMatrix { columns }
+        let column = |feature: &&FeatureSpec| match feature.kind {
+            Kind::ChildTags => Column::ChildTags(shared()),
+            Kind::SiblingTags => Column::SiblingTags(shared()),
+            _ => Column::Values(values.next().expect("a column for each feature with one value")),
+        };
+        FeatureMatrix { columns: features.iter().map(column).collect() }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Features: what a model observes of a node, computed from the original page alone.
 //!
-//! Each step knows only those before it: counts of a page, [`measures`] (those counts, made when first asked for),
-//! a [`spec`] for each feature in the file of its family in `specs/`, the [`catalogue`] of all; [`matrix`] computes the
-//! chosen ones for a page. A feature is a plain integer: a count with its unit or a category with its name. Which
-//! distribution it gets (geometric or binned) is the model's choice.
+//! Each step knows only those before it: counts of a page, made in one walk over its DOM and then of its texts; [`measures`],
+//! which hold them; a [`spec`] for each feature in the file of its family in `specs/`, where one loop fills the family; the
+//! [`catalogue`] of all; [`matrix`] computes the chosen ones for a page. A feature is a plain integer: a count with its unit or
+//! a category with its name. Which distribution it gets (geometric or binned) is the model's choice.
 
 pub mod bins;
 pub mod catalogue;
@@ -23,6 +23,7 @@ mod token_lists;
 pub(crate) use counts::class_hints::class_words;
 pub(crate) use counts::comments::names_comments;
 pub(crate) use counts::readers::names_readers;
+pub(crate) use stated_words::stated_in;
 
 pub use column::{Column, TagHistograms};
 pub use matrix::FeatureMatrix;

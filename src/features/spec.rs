@@ -20,46 +20,122 @@ pub struct FeatureSpec {
     pub needs_layout: bool,
     /// Whether it is the score that a model has learned of the other features.
     pub needs_score: bool,
+    /// What fills its family, and its place there.
+    pub(super) fill: Fill,
+    pub(super) place: usize,
 }
 
-/// The values of some nodes of a page: made by `values!`.
-pub type Values = fn(&Measures<'_>, &[u32]) -> Vec<u32>;
+/// Fills the values of some nodes of a page for the features of a family, a column each: those whose bit is set, others
+/// stay empty. Made by `family!`.
+pub(super) type Fill = fn(&Measures<'_>, &[u32], u64) -> Vec<Vec<u32>>;
 
-/// [`Values`] from a function of the measures and one node. The loop is compiled with the function in it: hundreds of features
-/// times hundreds of nodes are no calls.
-macro_rules! values {
-    ($value:expr) => {
-        |measures, nodes| $crate::features::spec::each(measures, nodes, $value)
+/// So many nodes are filled together: their values are put into the columns in vector registers.
+pub(super) const BLOCK: usize = 16;
+
+/// A family of features: after `|m|` what its nodes share, after `|v|` what the features of a node share, then the spec of
+/// each feature and its value of a node. Gives `FEATURES`, which are filled in one loop. Without `|v|` the features are the
+/// same for all nodes of a page.
+macro_rules! family {
+    (|$m:ident| { $($once:tt)* } |$v:ident| { $($each:tt)* } $($spec:expr => $value:expr,)*) => {
+        pub const FEATURES: &[$crate::features::spec::FeatureSpec] =
+            &$crate::features::spec::filled_by(fill, [$($spec),*]);
+
+        fn fill($m: &$crate::features::measures::Measures<'_>, nodes: &[u32], wanted: u64) -> Vec<Vec<u32>> {
+            // Compiled for all of them too, so that nothing is asked for each.
+            match wanted == $crate::features::spec::all(FEATURES.len()) {
+                true => values::<true>($m, nodes, wanted),
+                false => values::<false>($m, nodes, wanted),
+            }
+        }
+
+        #[allow(unused_assignments, unused_variables, reason = "made by a macro")]
+        fn values<const ALL: bool>(
+            $m: &$crate::features::measures::Measures<'_>,
+            nodes: &[u32],
+            wanted: u64,
+        ) -> Vec<Vec<u32>> {
+            const N: usize = FEATURES.len();
+            $($once)*
+            let mut columns = $crate::features::spec::Columns::<N>::new(nodes.len(), wanted);
+            for block in nodes.chunks($crate::features::spec::BLOCK) {
+                for (&$v, node) in block.iter().zip(0..$crate::features::spec::BLOCK) {
+                    $($each)*
+                    let mut i = 0;
+                    $(
+                        if ALL || wanted >> i & 1 == 1 {
+                            columns.block[i][node] = $value;
+                        }
+                        i += 1;
+                    )*
+                }
+                columns.put_block();
+            }
+            columns.finish(nodes.len())
+        }
+    };
+    (|$m:ident| { $($once:tt)* } $($spec:expr => $value:expr,)*) => {
+        pub const FEATURES: &[$crate::features::spec::FeatureSpec] =
+            &$crate::features::spec::filled_by(fill, [$($spec),*]);
+
+        fn fill($m: &$crate::features::measures::Measures<'_>, nodes: &[u32], _: u64) -> Vec<Vec<u32>> {
+            $($once)*
+            [$($value),*].into_iter().map(|value| vec![value; nodes.len()]).collect()
+        }
     };
 }
-pub(in crate::features) use values;
+pub(in crate::features) use family;
 
-/// What `values!` compiles.
-#[inline(always)]
-pub(super) fn each(
-    measures: &Measures<'_>,
-    nodes: &[u32],
-    value: impl Fn(&Measures<'_>, u32) -> u32,
-) -> Vec<u32> {
-    nodes.iter().map(|&v| value(measures, v)).collect()
+/// The bits of so many features.
+pub(super) const fn all(features: usize) -> u64 {
+    assert!(features < 64, "a bit for each");
+    (1 << features) - 1
 }
 
-/// The same of what all nodes of a page share: given the measures alone, and asked once.
-macro_rules! once {
-    ($value:expr) => {
-        |measures, nodes| $crate::features::spec::all(measures, nodes, $value)
-    };
+/// The columns of a family while they are filled.
+pub(super) struct Columns<const N: usize> {
+    /// The values of the nodes that are filled together.
+    pub block: [[u32; BLOCK]; N],
+    columns: [Vec<u32>; N],
+    wanted: u64,
 }
-pub(in crate::features) use once;
 
-/// What `once!` compiles.
-#[inline(always)]
-pub(super) fn all(measures: &Measures<'_>, nodes: &[u32], value: impl Fn(&Measures<'_>) -> u32) -> Vec<u32> {
-    // A page without nodes has no numbers to take it from.
-    if nodes.is_empty() { Vec::new() } else { vec![value(measures); nodes.len()] }
+impl<const N: usize> Columns<N> {
+    pub fn new(nodes: usize, wanted: u64) -> Self {
+        let column = |i: usize| match wanted >> i & 1 {
+            1 => Vec::with_capacity(nodes.next_multiple_of(BLOCK)),
+            _ => Vec::new(),
+        };
+        Columns { block: [[0; BLOCK]; N], columns: std::array::from_fn(column), wanted }
+    }
+
+    /// Puts the block at the ends of the columns.
+    pub fn put_block(&mut self) {
+        for (i, (column, values)) in self.columns.iter_mut().zip(&self.block).enumerate() {
+            if self.wanted >> i & 1 == 1 {
+                column.extend_from_slice(values);
+            }
+        }
+    }
+
+    pub fn finish(mut self, nodes: usize) -> Vec<Vec<u32>> {
+        self.columns.iter_mut().for_each(|column| column.truncate(nodes));
+        self.columns.into()
+    }
+}
+
+/// The features of a family, in the order in which `fill` fills them.
+pub(super) const fn filled_by<const N: usize>(fill: Fill, mut specs: [FeatureSpec; N]) -> [FeatureSpec; N] {
+    let mut i = 0;
+    while i < N {
+        specs[i].fill = fill;
+        specs[i].place = i;
+        i += 1;
+    }
+    specs
 }
 
 /// What the values of a feature are.
+#[derive(Debug)]
 pub enum Kind {
     /// A count: Beta-geometric as it is, Dirichlet-categorical in these bins.
     Count {
@@ -67,31 +143,16 @@ pub enum Kind {
         unit: &'static str,
         /// The bins for a model that bins it.
         bins: Bins,
-        /// The counts of nodes.
-        values: Values,
     },
     /// One of some categories: Dirichlet-categorical.
     Category {
         /// The categories, by number.
         names: &'static [&'static str],
-        /// The categories of nodes.
-        values: Values,
     },
     /// The tags of all children: independent Dirichlet-categorical draws.
     ChildTags,
     /// The tags of all siblings, the node itself left out: independent Dirichlet-categorical draws.
     SiblingTags,
-}
-
-impl std::fmt::Debug for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Kind::Count { .. } => "Count",
-            Kind::Category { .. } => "Category",
-            Kind::ChildTags => "ChildTags",
-            Kind::SiblingTags => "SiblingTags",
-        })
-    }
 }
 
 impl Kind {
@@ -190,71 +251,44 @@ pub(super) const LEVELS: Bins = Bins::new(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12
 /// Bins of a quotient in tenths.
 pub(super) const TENTHS: Bins = Bins::new(&[0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 480]);
 
-/// What is no feature of the thesis and is read off the page alone.
+/// A feature that is read off the page alone; `family!` says how.
 pub(super) const fn own(id: &'static str, name: &'static str, kind: Kind) -> FeatureSpec {
-    FeatureSpec { id, name, thesis: None, kind, needs_layout: false, needs_score: false }
+    let (fill, place) = (several as Fill, 0);
+    FeatureSpec { id, name, thesis: None, kind, needs_layout: false, needs_score: false, fill, place }
 }
 
-/// A count that is no feature of the thesis: its id, name, unit, bins, and the count of a node; after `page =`, of the page.
-macro_rules! count {
-    ($id:expr, $name:expr, $unit:expr, $bins:expr, page = $value:expr $(,)?) => {
-        $crate::features::spec::own(
-            $id,
-            $name,
-            $crate::features::spec::Kind::Count {
-                unit: $unit,
-                bins: $bins,
-                values: $crate::features::spec::once!($value),
-            },
-        )
-    };
-    ($id:expr, $name:expr, $unit:expr, $bins:expr, $value:expr $(,)?) => {
-        $crate::features::spec::own(
-            $id,
-            $name,
-            $crate::features::spec::Kind::Count {
-                unit: $unit,
-                bins: $bins,
-                values: $crate::features::spec::values!($value),
-            },
-        )
-    };
+/// What has no family to be filled with.
+fn several(_: &Measures<'_>, _: &[u32], _: u64) -> Vec<Vec<u32>> {
+    unreachable!("every feature stands in a family")
 }
-pub(in crate::features) use count;
 
-/// A category that is no feature of the thesis: its id, name, categories, and the category of a node; after `page =`, of the
-/// page.
-macro_rules! category {
-    ($id:expr, $name:expr, $names:expr, page = $value:expr $(,)?) => {
-        $crate::features::spec::own(
-            $id,
-            $name,
-            $crate::features::spec::Kind::Category {
-                names: $names,
-                values: $crate::features::spec::once!($value),
-            },
-        )
-    };
-    ($id:expr, $name:expr, $names:expr, $value:expr $(,)?) => {
-        $crate::features::spec::own(
-            $id,
-            $name,
-            $crate::features::spec::Kind::Category {
-                names: $names,
-                values: $crate::features::spec::values!($value),
-            },
-        )
-    };
+/// A count: its id, name, unit and bins.
+pub(super) const fn count(
+    id: &'static str,
+    name: &'static str,
+    unit: &'static str,
+    bins: Bins,
+) -> FeatureSpec {
+    own(id, name, Kind::Count { unit, bins })
 }
-pub(in crate::features) use category;
 
-/// Yes or no: its id, name, and whether it is so for a node, as 0 or 1.
-macro_rules! flag {
-    ($id:expr, $name:expr, page = $value:expr $(,)?) => {
-        $crate::features::spec::category!($id, $name, &["no", "yes"], page = $value)
-    };
-    ($id:expr, $name:expr, $value:expr $(,)?) => {
-        $crate::features::spec::category!($id, $name, &["no", "yes"], $value)
-    };
+/// One of some categories.
+pub(super) const fn category(
+    id: &'static str,
+    name: &'static str,
+    names: &'static [&'static str],
+) -> FeatureSpec {
+    own(id, name, Kind::Category { names })
 }
-pub(in crate::features) use flag;
+
+/// Yes or no, as 1 or 0.
+pub(super) const fn flag(id: &'static str, name: &'static str) -> FeatureSpec {
+    category(id, name, &["no", "yes"])
+}
+
+impl FeatureSpec {
+    /// The same as feature `number` of the thesis.
+    pub(super) const fn of_thesis(self, number: u8) -> Self {
+        FeatureSpec { thesis: Some(number), ..self }
+    }
+}

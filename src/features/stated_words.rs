@@ -3,6 +3,7 @@
 use super::counts::{class_hints, linked_data};
 use super::token_lists;
 use crate::dom::{Dom, Tag};
+use crate::index::NodeId;
 
 /// Of the path of an address, so many words are read.
 const PATH_WORDS: usize = 20;
@@ -13,9 +14,15 @@ const TYPES: usize = 20;
 /// html and body, `path:` and a word of the path of its own address as it states that, `og:` and its type, `type:` and a
 /// type in its JSON-LD.
 pub fn stated_words(dom: &Dom) -> Vec<String> {
+    let is_linked_data = |id| dom.tag(id) != Tag::SCRIPT || linked_data::is_linked_data(dom, id);
+    stated_in(dom, dom.ids().filter(|&id| is_linked_data(id)))
+}
+
+/// The same, of the [head](super::measures::Measures::head) of a page.
+pub(crate) fn stated_in(dom: &Dom, head: impl Iterator<Item = NodeId>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut has_address = false;
-    for id in dom.ids() {
+    for id in head {
         match dom.tag(id) {
             Tag::HTML | Tag::BODY => {
                 let named =
@@ -42,7 +49,7 @@ pub fn stated_words(dom: &Dom) -> Vec<String> {
                 has_address = true;
                 found.extend(path_words(dom.attribute(id, "href").unwrap_or_default()));
             }
-            Tag::SCRIPT if linked_data::is_linked_data(dom, id) => {
+            Tag::SCRIPT => {
                 found.extend(dom.children(id).flat_map(|child| linked_types(dom.text(child))));
             }
             _ => {}

@@ -24,12 +24,12 @@ pub struct TokenLists {
 impl TokenLists {
     /// The [tokens of the classes](class_tokens) of each node, sorted. Linear in the attributes.
     pub fn from_classes(measures: &Measures<'_>) -> Self {
-        let (dom, names) = (measures.page().dom(), measures.class_names());
+        let (dom, names) = (measures.page().dom(), &measures.walk.names);
         let keys = names.of_words(|word| is_token(word).then(|| hash::hash_word(word)));
         let mut own: Vec<u64> = Vec::new();
         TokenLists::new(measures.view().nodes.iter(), |node, tokens| {
             own.clear();
-            for value in elements(dom, node).flat_map(|id| names.all(id)) {
+            for &value in elements(dom, node).flat_map(|id| names.all(id)) {
                 own.extend(names.words_of(value).iter().filter_map(|&word| keys[word as usize]));
             }
             own.sort_unstable();
@@ -43,7 +43,7 @@ impl TokenLists {
         let view = measures.view();
         TokenLists::new(0..view.tree.len() as u32, |v, tokens| {
             let start = tokens.len();
-            let keys = if view.tree.is_leaf(v) { measures.word_keys().of(view, v) } else { &[] };
+            let keys = if view.tree.is_leaf(v) { measures.counts().word_keys.of(view, v) } else { &[] };
             for key in keys {
                 if tokens.len() - start < WORDS && !tokens[start..].contains(key) {
                     tokens.push(*key);
@@ -53,8 +53,12 @@ impl TokenLists {
     }
 
     /// The lists of nodes in order; `add` puts that of one node at the end.
-    fn new<T>(nodes: impl Iterator<Item = T>, mut add: impl FnMut(T, &mut Vec<u64>)) -> Self {
-        let mut tokens = TokenLists { keys: Vec::new(), offsets: vec![0] };
+    fn new<T>(nodes: impl ExactSizeIterator<Item = T>, mut add: impl FnMut(T, &mut Vec<u64>)) -> Self {
+        let mut tokens = TokenLists {
+            keys: Vec::with_capacity(4 * nodes.len()),
+            offsets: Vec::with_capacity(nodes.len() + 1),
+        };
+        tokens.offsets.push(0);
         for node in nodes {
             add(node, &mut tokens.keys);
             tokens.offsets.push(tokens.keys.len() as u32);

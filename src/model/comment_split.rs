@@ -138,7 +138,7 @@ impl CommentInputs {
     pub fn new(measures: &Measures<'_>, specs: &[&'static FeatureSpec]) -> Self {
         CommentInputs {
             columns: measures.of_leaves(specs),
-            words: measures.leaves().iter().map(|v| f64::from(measures.words_of(v))).collect(),
+            words: measures.leaves().iter().map(|&v| f64::from(measures.words_of(v))).collect(),
         }
     }
 

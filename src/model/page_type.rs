@@ -3,7 +3,7 @@
 //! What counts as content depends on it: readers' posts are the content of a forum and no part of an article. So the type is
 //! a latent variable of its own, inferred from the page before its nodes are: for each type boosted trees over what is
 //! counted of the whole page, and over the words of its classes and those by which it says what it is
-//! ([`stated_words`]), each by the logarithm of its odds as in
+//! ([`stated_words`](crate::features::stated_words)), each by the logarithm of its odds as in
 //! [`boosted_scores`](super::boosted_scores). Each type is learned against all others, and the probabilities are divided
 //! by their sum (Rifkin & Klautau 2004, "In defense of one-vs-all classification").
 
@@ -16,7 +16,7 @@ use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result};
 use crate::features::hash;
 use crate::features::measures::Measures;
-use crate::features::{FeatureSpec, Kind, TokenLists, catalogue, stated_words};
+use crate::features::{FeatureSpec, TokenLists, catalogue, stated_in};
 use crate::logistic::sigmoid;
 
 /// What a page is as a whole: the types of the Web Content Extraction Benchmark.
@@ -93,22 +93,16 @@ fn features() -> &'static [FeatureSpec] {
 impl PageTypeInputs {
     /// Of a page whose words of classes are known.
     pub(super) fn new(measures: &Measures<'_>, classes: &TokenLists) -> Self {
-        let is_empty = measures.view().tree.is_empty();
-        let value = |kind: &Kind| match kind {
-            Kind::Count { values, .. } | Kind::Category { values, .. } if !is_empty => {
-                values(measures, &[0])[0]
-            }
-            _ => 0,
+        let features: Vec<&'static FeatureSpec> = features().iter().collect();
+        let columns = match measures.view().tree.is_empty() {
+            true => vec![0; features.len()],
+            false => measures.columns(&features, &[0]).concat(),
         };
         let mut classes = classes.keys().to_vec();
         classes.sort_unstable();
         classes.dedup();
-        let stated = stated_words(measures.page().dom());
-        PageTypeInputs {
-            columns: features().iter().map(|feature| value(&feature.kind)).collect(),
-            classes,
-            stated: stated.iter().map(|word| hash::hash_word(word)).collect(),
-        }
+        let stated = stated_in(measures.page().dom(), measures.head());
+        PageTypeInputs { columns, classes, stated: stated.iter().map(|word| hash::hash_word(word)).collect() }
     }
 }
 

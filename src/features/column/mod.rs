@@ -22,8 +22,6 @@ use kind::ColumnKind;
 use sibling_tags::SiblingTags;
 use values::Values;
 
-use super::measures::Measures;
-use super::spec::Kind;
 use crate::view::Tree;
 
 /// The values of one feature, by node.
@@ -58,22 +56,6 @@ macro_rules! ask {
 }
 
 impl Column {
-    /// The values of a feature of this kind; tags as `histograms` gives them.
-    pub(super) fn new(
-        kind: &Kind,
-        measures: &Measures<'_>,
-        histograms: impl FnOnce() -> Arc<TagHistograms>,
-    ) -> Self {
-        match kind {
-            Kind::Count { values, .. } | Kind::Category { values, .. } => {
-                let nodes: Vec<u32> = (0..measures.view().tree.len() as u32).collect();
-                Column::Values(values(measures, &nodes))
-            }
-            Kind::ChildTags => Column::ChildTags(histograms()),
-            Kind::SiblingTags => Column::SiblingTags(histograms()),
-        }
-    }
-
     /// The value of each node, where each has just one.
     pub fn values(&self) -> Option<&[u32]> {
         match self {

@@ -1,8 +1,8 @@
 //! `BaseCounts`, what is counted of every page at once: words, full stops, links, children, depths and the main node.
 
-use crate::dom::{NodeKind, Tag};
+use super::walk::DomWalk;
+use crate::dom::NodeKind;
 use crate::features::ratio::share;
-use crate::index::NodeId;
 use crate::page::Page;
 use crate::view::{NONE, PageView, View};
 
@@ -33,28 +33,18 @@ pub struct BaseCounts<'a> {
 
 impl<'a> BaseCounts<'a> {
     /// Counts a page. Linear in the page.
-    pub fn new(page: &'a Page, view: &'a PageView) -> Self {
+    pub fn new(page: &'a Page, view: &'a PageView, walk: &DomWalk<'_>) -> Self {
         let dom = page.dom();
         let n = view.texts.len();
         let [mut words, mut full_stops, mut link_words] = [(); 3].map(|()| Vec::with_capacity(n + 1));
         for sums in [&mut words, &mut full_stops, &mut link_words] {
             sums.push(0u32);
         }
-        // Text comes in document order, so that the link around it, if any, is the one entered last.
-        let mut link_end = NodeId(0);
-        let mut next_node = 0u32;
-        for (i, &id) in view.texts.iter().enumerate() {
-            for node in next_node..id.0 {
-                if dom.tag(NodeId(node)) == Tag::A && dom.attribute(NodeId(node), "href").is_some() {
-                    link_end = dom.subtree_end(NodeId(node));
-                }
-            }
-            next_node = id.0;
-            let text = dom.text(id);
+        for (i, (&id, &[in_link, _])) in view.texts.iter().zip(&walk.texts).enumerate() {
             let count = view.words[i];
             words.push(words[i] + count);
-            full_stops.push(full_stops[i] + count_full_stops(text));
-            link_words.push(link_words[i] + if id < link_end { count } else { 0 });
+            full_stops.push(full_stops[i] + count_full_stops(dom.text(id)));
+            link_words.push(link_words[i] + if in_link { count } else { 0 });
         }
         let mut counts = BaseCounts {
             page,
@@ -191,13 +181,17 @@ impl<'a> BaseCounts<'a> {
     /// Words behind the node and all below it.
     pub fn words_behind(&self, v: u32) -> u32 {
         let end = self.view.nodes[v as usize].texts.end as usize;
-        self.words.last().copied().unwrap_or(0) - self.words[end]
+        self.page_words() - self.words[end]
     }
 
-    /// Words before the node, and on the whole page.
-    pub fn words_before(&self, v: u32) -> (u32, u32) {
-        let before = self.words[self.view.nodes[v as usize].texts.start as usize];
-        (before, self.words.last().copied().unwrap_or(0))
+    /// Words before the node.
+    pub fn words_before(&self, v: u32) -> u32 {
+        self.words[self.view.nodes[v as usize].texts.start as usize]
+    }
+
+    /// Words of the whole page.
+    pub fn page_words(&self) -> u32 {
+        self.words[self.view.texts.len()]
     }
 }
 
@@ -210,10 +204,9 @@ fn count_full_stops(text: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::similarity::Similarity;
-    use super::super::title_words::title_word_sums;
     use super::*;
     use crate::dom::Limits;
+    use crate::features::measures::Measures;
 
     #[test]
     fn links_title_words_and_the_main_node_are_found() {
@@ -225,15 +218,16 @@ mod tests {
         );
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
-        let base = BaseCounts::new(&page, &view);
+        let measures = Measures::new(&page, &view, None);
+        let base = &measures.base;
         // body, ul's run, div#main, p, p, div
         assert_eq!(view.tree.len(), 6);
         assert_eq!(base.words(1), 3);
         assert_eq!(base.link_words(1), 2);
         assert_eq!(page.dom().attribute(view.nodes[base.main as usize].node, "id"), None);
         assert_eq!(base.main, 3, "two equal halves: the first is taken");
-        assert_eq!(base.own(&title_word_sums(&page, &view, &Similarity::of(&page, &view)), 3), 2);
-        assert_eq!(base.words_before(2), (3, 3 + 64 + 1));
+        assert_eq!(base.own(&measures.counts().title_words, 3), 2);
+        assert_eq!((base.words_before(2), base.page_words()), (3, 3 + 64 + 1));
         assert_eq!(base.full_stops(2), 4);
     }
 
@@ -242,7 +236,8 @@ mod tests {
         let page =
             Page::parse("test", None, b"<p>one two <b>three</b> four", None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Dom);
-        let base = BaseCounts::new(&page, &view);
+        let measures = Measures::new(&page, &view, None);
+        let base = &measures.base;
         let words: Vec<u32> = (0..view.tree.len() as u32).map(|v| base.words(v)).collect();
         // html, head, body, p, text, b, text, text
         assert_eq!(words, [0, 0, 0, 3, 2, 1, 1, 1]);

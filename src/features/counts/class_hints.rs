@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use super::class_names::ClassNames;
 use super::name_finder::Beginnings;
 use crate::characters;
 use crate::dom::Dom;
@@ -55,22 +54,8 @@ const BEGINNINGS: &[(&str, u8)] = &[
     ("credit", 7),
 ];
 
-/// The hint of every node of a page: the first among the words of its class and id, or its parent's. One pass, since a
-/// parent comes before its children.
-pub fn class_hints(dom: &Dom, names: &ClassNames<'_>) -> Vec<u8> {
-    let of_words = names.of_words(hint);
-    let of_values = names.of_values(|words| words.iter().find_map(|&word| of_words[word as usize]));
-    let mut hints = vec![0u8; dom.len()];
-    for id in dom.ids().skip(1) {
-        let above = dom.parent(id).map_or(0, |parent| hints[parent.index()]);
-        let own = names.class_and_id(id).find_map(|value| of_values[value as usize]);
-        hints[id.index()] = own.unwrap_or(above);
-    }
-    hints
-}
-
 /// The hint that a word gives.
-fn hint(word: &str) -> Option<u8> {
+pub fn hint(word: &str) -> Option<u8> {
     static FINDER: LazyLock<Beginnings> =
         LazyLock::new(|| Beginnings::new(BEGINNINGS.iter().map(|&(beginning, _)| beginning)));
     FINDER.first(word).map(|at| BEGINNINGS[at].1)
@@ -149,7 +134,7 @@ static KINDS: [Kind; 128] = {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::base::BaseCounts;
+    use super::super::walk::DomWalk;
     use super::*;
     use crate::dom::Limits;
     use crate::page::Page;
@@ -185,9 +170,9 @@ mod tests {
         let html = "<div id=articleBody><p>a</p><div class='x user-comments'><p>b</p></div></div><p>c</p>";
         let page = Page::parse("names", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
-        let dom = page.dom();
-        let hints = class_hints(dom, &ClassNames::new(&BaseCounts::new(&page, &view)));
-        let of: Vec<&str> = dom.shown_texts().map(|id| HINTS[hints[id.index()] as usize]).collect();
+        let around = DomWalk::new(&page, &view).around;
+        let of: Vec<&str> =
+            page.dom().shown_texts().map(|id| HINTS[around[id.index()].hint as usize]).collect();
         assert_eq!(of, ["article", "comment", "none"]);
     }
 }

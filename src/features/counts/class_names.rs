@@ -1,33 +1,74 @@
-//! `ClassNames`, the words by which a page's author names its parts: attributes such as class and id, and short texts.
+//! `ClassNames`, the words by which a page's author names its parts: attributes such as class and id.
 //!
 //! A page repeats few values: each is split into words once, and what is asked of a word is asked once.
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use foldhash::fast::FixedState;
 
-use super::base::BaseCounts;
-use super::class_hints::words;
+use super::class_hints::{hint, words};
+use super::name_finder::{Parts, lower};
+use super::{comments, readers};
 use crate::index::NodeId;
 
 /// Attributes whose values name a part of the page; the first two are class and id.
 pub const NAMING: &[&str] = &["id", "class", "role", "itemprop", "itemtype", "data-testid", "data-component"];
-/// The most words of a text that may name what stands below it.
-const HEADING_WORDS: u32 = 8;
+
+/// What names say.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Names {
+    /// The first [hint](super::class_hints::HINTS) among them.
+    pub hint: u8,
+    /// Whether one names comments, and whether one names where readers write.
+    pub comments: bool,
+    pub readers: bool,
+}
+
+impl Names {
+    /// What one word says.
+    pub fn of_word(word: &str) -> Self {
+        Names {
+            hint: hint(word).unwrap_or(0),
+            comments: comments::is_name(word),
+            readers: readers::is_name(word),
+        }
+    }
+
+    /// What the words of a text say; few texts hold a name at all.
+    pub fn of_text(text: &str) -> Self {
+        static ANY: LazyLock<Parts> = LazyLock::new(|| {
+            Parts::new([comments::BEGINNINGS, readers::PARTS, readers::WORDS].into_iter().flatten())
+        });
+        let mut names = Names::default();
+        if ANY.is_in(&lower(text)) {
+            words(text).for_each(|word| names.add(Names::of_word(word)));
+        }
+        names
+    }
+
+    /// Adds what names behind these say.
+    pub fn add(&mut self, other: Names) {
+        self.hint = if self.hint > 0 { self.hint } else { other.hint };
+        self.comments |= other.comments;
+        self.readers |= other.readers;
+    }
+}
 
 /// The names on a page.
 pub struct ClassNames<'a> {
     words: Numbers<'a>,
-    /// Of each value its words, a range of `value_words`.
-    values: Vec<Range<u32>>,
+    /// What each word says.
+    of_words: Vec<Names>,
+    values: Numbers<'a>,
+    /// Of each value its words, a range of `value_words`, and what they say.
+    of_values: Vec<(Range<u32>, Names)>,
     value_words: Vec<u32>,
-    /// The values of attributes in document order: whether it is of class or id, and the number of the value.
-    attributes: Vec<(bool, u32)>,
-    /// For each DOM node where its attributes begin; one more at the end.
-    offsets: Vec<u32>,
-    /// (leaf, number of the value) of the texts of short leaves, in order.
-    texts: Vec<(u32, u32)>,
+    /// The values of attributes in document order.
+    attributes: Vec<u32>,
+    /// For each DOM node where its attributes end.
+    ends: Vec<u32>,
 }
 
 /// As many different words and values as most pages have.
@@ -59,51 +100,42 @@ impl<'a> Numbers<'a> {
 }
 
 impl<'a> ClassNames<'a> {
-    /// Reads a page. Linear in its attributes and short texts.
-    pub fn new(base: &BaseCounts<'a>) -> Self {
-        let (dom, view) = (base.page.dom(), base.view);
-        let mut strings = Numbers::new();
-        let mut names = ClassNames {
+    /// Those of a page of so many nodes, which come one after the other.
+    pub fn new(nodes: usize) -> Self {
+        ClassNames {
             words: Numbers::new(),
-            values: Vec::new(),
-            value_words: Vec::new(),
+            of_words: Vec::with_capacity(MANY),
+            values: Numbers::new(),
+            of_values: Vec::with_capacity(MANY),
+            value_words: Vec::with_capacity(2 * MANY),
             attributes: Vec::new(),
-            offsets: Vec::with_capacity(dom.len() + 1),
-            texts: Vec::new(),
-        };
-        // What the name of an attribute says of it, by the name's number.
-        let naming: Vec<Option<bool>> = dom
-            .attribute_names()
-            .map(|name| NAMING.iter().position(|known| *known == name).map(|place| place < 2))
-            .collect();
-        for id in dom.ids() {
-            names.offsets.push(names.attributes.len() as u32);
-            for (name, value) in dom.numbered_attributes(id) {
-                if let Some(is_class) = naming[name as usize] {
-                    let value = names.value(&mut strings, value);
-                    names.attributes.push((is_class, value));
-                }
-            }
+            ends: Vec::with_capacity(nodes),
         }
-        names.offsets.push(names.attributes.len() as u32);
-        let is_short = |&v: &u32| view.tree.is_leaf(v) && base.words_of(v) <= HEADING_WORDS;
-        for v in (0..view.tree.len() as u32).filter(is_short) {
-            for &id in view.texts_of(&view.nodes[v as usize]) {
-                let value = names.value(&mut strings, dom.text(id));
-                names.texts.push((v, value));
-            }
-        }
-        names
     }
 
-    fn value(&mut self, strings: &mut Numbers<'a>, string: &'a str) -> u32 {
-        let (value, is_new) = strings.number(string);
+    /// Adds the value of a [naming](NAMING) attribute; gives what it says.
+    pub fn add(&mut self, value: &'a str) -> Names {
+        let (number, is_new) = self.values.number(value);
+        self.attributes.push(number);
         if is_new {
             let start = self.value_words.len() as u32;
-            self.value_words.extend(words(string).map(|word| self.words.number(word).0));
-            self.values.push(start..self.value_words.len() as u32);
+            let mut names = Names::default();
+            for word in words(value) {
+                let (number, is_new) = self.words.number(word);
+                if is_new {
+                    self.of_words.push(Names::of_word(word));
+                }
+                names.add(self.of_words[number as usize]);
+                self.value_words.push(number);
+            }
+            self.of_values.push((start..self.value_words.len() as u32, names));
         }
-        value
+        self.of_values[number as usize].1
+    }
+
+    /// Ends the attributes of a node.
+    pub fn end_node(&mut self) {
+        self.ends.push(self.attributes.len() as u32);
     }
 
     /// What `of` makes of each word, by its number.
@@ -111,36 +143,15 @@ impl<'a> ClassNames<'a> {
         self.words.strings.iter().map(|word| of(word)).collect()
     }
 
-    /// What `of` makes of the numbers of the words of each value, by the number of the value.
-    pub fn of_values<T>(&self, of: impl Fn(&[u32]) -> T) -> Vec<T> {
-        self.values.iter().map(|words| of(self.words_between(words))).collect()
-    }
-
     /// The numbers of the words of a value, in order.
     pub fn words_of(&self, value: u32) -> &[u32] {
-        self.words_between(&self.values[value as usize])
-    }
-
-    fn words_between(&self, range: &Range<u32>) -> &[u32] {
+        let range = &self.of_values[value as usize].0;
         &self.value_words[range.start as usize..range.end as usize]
     }
 
-    /// The values of the class and id of an element, in source order.
-    pub fn class_and_id(&self, id: NodeId) -> impl Iterator<Item = u32> {
-        self.attributes_of(id).iter().filter(|(is_class, _)| *is_class).map(|&(_, value)| value)
-    }
-
-    /// The values of all attributes that name an element, in source order.
-    pub fn all(&self, id: NodeId) -> impl Iterator<Item = u32> {
-        self.attributes_of(id).iter().map(|&(_, value)| value)
-    }
-
-    fn attributes_of(&self, id: NodeId) -> &[(bool, u32)] {
-        &self.attributes[self.offsets[id.index()] as usize..self.offsets[id.index() + 1] as usize]
-    }
-
-    /// (leaf, value) of the texts of leaves of at most eight words, in order.
-    pub fn short_texts(&self) -> &[(u32, u32)] {
-        &self.texts
+    /// The values of the attributes that name an element, in source order.
+    pub fn all(&self, id: NodeId) -> &[u32] {
+        let start = id.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.attributes[start as usize..self.ends[id.index()] as usize]
     }
 }

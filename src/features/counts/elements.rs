@@ -1,7 +1,7 @@
 //! `PageElements`, how many elements of what kind stand in each part of a page.
 
 use super::base::BaseCounts;
-use crate::dom::{Dom, NodeKind, Tag};
+use crate::dom::Tag;
 
 /// Numbers of elements.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,27 +21,16 @@ pub struct PageElements {
 }
 
 impl PageElements {
-    /// Counts a page. Linear in the DOM.
-    pub fn new(dom: &Dom) -> Self {
-        let mut sums = Vec::with_capacity(dom.len() + 1);
-        let mut sum = Elements::default();
-        sums.push(sum);
-        for id in dom.ids() {
-            if dom.kind(id) == NodeKind::Element {
-                sum.elements += 1;
-                match dom.tag(id) {
-                    Tag::A => sum.links += 1,
-                    Tag::IMG | Tag::SVG | Tag::VIDEO => sum.images += 1,
-                    Tag::INPUT | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => sum.inputs += 1,
-                    Tag::P => sum.paragraphs += 1,
-                    Tag::BR => sum.line_breaks += 1,
-                    tag if tag.heading_level().is_some() => sum.headings += 1,
-                    _ => {}
-                }
-            }
-            sums.push(sum);
-        }
+    /// Those of a page of so many nodes.
+    pub fn new(nodes: usize) -> Self {
+        let mut sums = Vec::with_capacity(nodes + 1);
+        sums.push(Elements::default());
         PageElements { sums }
+    }
+
+    /// Adds the sums up to and with the next node.
+    pub fn push(&mut self, sum: Elements) {
+        self.sums.push(sum);
     }
 
     /// What the whole page holds.
@@ -70,6 +59,20 @@ impl PageElements {
 }
 
 impl Elements {
+    /// Adds an element.
+    pub fn add(&mut self, tag: Tag) {
+        self.elements += 1;
+        match tag {
+            Tag::A => self.links += 1,
+            Tag::IMG | Tag::SVG | Tag::VIDEO => self.images += 1,
+            Tag::INPUT | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => self.inputs += 1,
+            Tag::P => self.paragraphs += 1,
+            Tag::BR => self.line_breaks += 1,
+            tag if tag.heading_level().is_some() => self.headings += 1,
+            _ => {}
+        }
+    }
+
     fn minus(&self, other: &Elements) -> Elements {
         Elements {
             elements: self.elements - other.elements,

@@ -63,6 +63,11 @@ impl Leaves {
         self.leaves.len() as u32
     }
 
+    /// Leaves of long text on the page.
+    pub fn long(&self) -> u32 {
+        self.sums.last().map_or(0, |sum| sum.long)
+    }
+
     /// The leaves in order.
     pub fn all(&self) -> &[u32] {
         &self.leaves

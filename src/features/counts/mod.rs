@@ -1,8 +1,7 @@
-//! What is counted on a page before any feature: from base counts, of every page at once, to counts that are made of
-//! these when they are first asked for.
+//! `Counts`, what is counted on a page before any feature.
 //!
-//! Each takes what it is made of as arguments, so that imports show the order: `base` and what reads the DOM alone,
-//! then leaves and words, then what is compared with them.
+//! Each takes what it is made of as arguments, so that imports show the order: the one [`walk`] over the DOM, `base`, then
+//! leaves and words, then what is compared with them.
 
 pub mod base;
 pub mod class_hints;
@@ -15,12 +14,90 @@ pub mod leaves;
 pub mod linked_data;
 pub mod name_finder;
 pub mod named_areas;
-pub mod page_facts;
+pub mod page_kind;
 pub mod paths;
 pub mod readers;
 pub mod repetition;
 pub mod similarity;
 pub mod text_sums;
+pub mod times;
 pub mod title_words;
 mod tree_places;
+pub mod walk;
 pub mod word_keys;
+
+use base::BaseCounts;
+use class_names::Names;
+use headings::Headings;
+use leaves::Leaves;
+use named_areas::NamedAreas;
+use repetition::Repetition;
+use similarity::Similarity;
+use text_sums::PageTexts;
+use walk::{Area, Around, DomWalk};
+use word_keys::WordKeys;
+
+/// The most words of a text that may name what stands below it.
+const HEADING_WORDS: u32 = 8;
+
+/// What a page holds beside its base counts.
+pub struct Counts {
+    pub leaves: Leaves,
+    pub texts: PageTexts,
+    pub word_keys: WordKeys,
+    pub similarity: Similarity,
+    /// Prefix sums over the view's texts of the words that stand in the title.
+    pub title_words: Vec<u32>,
+    pub repetition: Repetition,
+    pub headings: Headings,
+    /// Dates and times in the leaves before each, and on the whole page.
+    times: Vec<u32>,
+    /// Elements named after comments, and those where readers write.
+    pub comments: NamedAreas,
+    pub readers: NamedAreas,
+    /// The main node of the long text outside navigation, asides, footers and dialogs.
+    pub content_main: u32,
+    /// What og:type calls the page, and what its JSON-LD is about.
+    pub page_kind: [u32; 2],
+}
+
+impl Counts {
+    /// Counts a page. Linear in it.
+    pub fn new(base: &BaseCounts<'_>, walk: &DomWalk<'_>) -> Self {
+        let (dom, view) = (base.page.dom(), base.view);
+        let leaves = Leaves::new(base);
+        let texts = PageTexts::new(base, walk);
+        let word_keys = WordKeys::new(base.page, view);
+        let similarity = Similarity::new(base, &leaves, &word_keys, &walk.head);
+        let mut named: Vec<(u32, Names)> = Vec::new();
+        for v in leaves.iter().filter(|&v| base.words_of(v) <= HEADING_WORDS) {
+            let texts = view.texts_of(&view.nodes[v as usize]).iter();
+            let names = texts.map(|&id| Names::of_text(dom.text(id)));
+            named.extend(names.filter(|names| names.comments || names.readers).map(|names| (v, names)));
+        }
+        let areas = |area: fn(&Around) -> Area, is_named: fn(&Names) -> bool| {
+            let short = named.iter().filter(|(_, names)| is_named(names)).map(|&(v, _)| v);
+            NamedAreas::new(base, &leaves, &walk.around, area, short)
+        };
+        Counts {
+            title_words: title_words::title_word_sums(dom, view, &similarity, &walk.head),
+            repetition: Repetition::new(base, &leaves, &word_keys),
+            headings: Headings::new(base),
+            times: times::time_sums(base, &leaves, &texts),
+            comments: areas(|around| around.comments, |names| names.comments),
+            readers: areas(|around| around.readers, |names| names.readers),
+            content_main: content_main::content_main(base, &walk.around),
+            page_kind: page_kind::page_kind(dom, &walk.head),
+            leaves,
+            texts,
+            word_keys,
+            similarity,
+        }
+    }
+
+    /// Dates and times in the leaves from one place to before another.
+    pub fn times(&self, from: u32, to: u32) -> u32 {
+        let last = self.times.len() - 1;
+        self.times[(to as usize).min(last)] - self.times[(from as usize).min(last)]
+    }
+}

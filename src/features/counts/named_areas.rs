@@ -3,84 +3,62 @@
 use std::collections::BTreeMap;
 
 use super::base::BaseCounts;
-use super::class_names::ClassNames;
 use super::leaves::Leaves;
-use crate::index::NodeId;
+use super::walk::{Area, Around};
 use crate::view::NONE;
 
 /// Where elements are named so on a page.
 pub struct NamedAreas {
-    /// For each node the elements up to the nearest that is named so, that included; 0 for none.
-    levels: Vec<u32>,
-    /// For each node the words of long text in the outermost such element around it.
-    area_words: Vec<u32>,
+    /// For each node the elements around it that are named so.
+    around: Vec<Area>,
+    /// The words of long text in each of the outermost such elements.
+    words_inside: BTreeMap<u32, u32>,
     /// For each node the last leaf before it, or itself, that is short and holds such a name.
     last: Vec<u32>,
-    /// Elements that are named so.
-    pub areas: u32,
-    /// Words of long text in all of them.
-    pub words: u32,
 }
 
 impl NamedAreas {
-    /// The areas of those elements that `may_be_named`, by the words of their classes and ids of which `is_name` is true.
+    /// Of what stands around the nodes of the DOM, `named`, and the short leaves that hold such a name.
     pub fn new(
         base: &BaseCounts<'_>,
         leaves: &Leaves,
-        names: &ClassNames<'_>,
-        may_be_named: impl Fn(NodeId) -> bool,
-        is_name: impl Fn(&str) -> bool,
+        around: &[Around],
+        named: impl Fn(&Around) -> Area,
+        short_leaves: impl Iterator<Item = u32>,
     ) -> Self {
-        let dom = base.page.dom();
-        let is_name = names.of_words(is_name);
-        let is_named = names.of_values(|words| words.iter().any(|&word| is_name[word as usize]));
-        let is_named = |value: u32| is_named[value as usize];
-        // Of each DOM node the way up to the nearest, and the outermost element that is named so.
-        let mut around: Vec<(u32, u32)> = vec![(0, NONE); dom.len()];
-        let mut areas = 0;
-        for id in dom.ids() {
-            let (levels, outermost) = dom.parent(id).map_or((0, NONE), |above| around[above.index()]);
-            around[id.index()] = match names.class_and_id(id).any(is_named) && may_be_named(id) {
-                true => {
-                    areas += 1;
-                    (1, if outermost == NONE { id.0 } else { outermost })
-                }
-                false => (if levels == 0 { 0 } else { levels + 1 }, outermost),
-            };
-        }
         let nodes = &base.view.nodes;
-        let of = |v: u32| around[nodes[v as usize].node.index()];
-        let mut inside: BTreeMap<u32, u32> = BTreeMap::new();
-        for v in leaves.iter().filter(|&v| of(v).1 != NONE && base.is_long(v)) {
-            *inside.entry(of(v).1).or_default() += base.words_of(v);
+        let around: Vec<Area> = nodes.iter().map(|node| named(&around[node.node.index()])).collect();
+        let mut words_inside: BTreeMap<u32, u32> = BTreeMap::new();
+        let is_inside = |&v: &u32| around[v as usize].outermost != NONE && base.is_long(v);
+        for v in leaves.iter().filter(is_inside) {
+            *words_inside.entry(around[v as usize].outermost).or_default() += base.words_of(v);
         }
-        let all = 0..nodes.len() as u32;
         let mut last = vec![NONE; nodes.len()];
-        for &(v, _) in names.short_texts().iter().filter(|&&(_, value)| is_named(value)) {
-            last[v as usize] = v;
-        }
+        short_leaves.for_each(|v| last[v as usize] = v);
         for v in 1..nodes.len() {
             if last[v] == NONE {
                 last[v] = last[v - 1];
             }
         }
-        NamedAreas {
-            levels: all.clone().map(|v| of(v).0).collect(),
-            area_words: all.map(|v| inside.get(&of(v).1).copied().unwrap_or(0)).collect(),
-            last,
-            areas,
-            words: inside.values().sum(),
-        }
+        NamedAreas { around, words_inside, last }
     }
 
     /// Elements up to the nearest that is named so, that included; 0 for none.
     pub fn levels(&self, v: u32) -> u32 {
-        self.levels[v as usize]
+        self.around[v as usize].levels
     }
 
     /// Words of long text in the outermost such element around the node.
     pub fn area_words(&self, v: u32) -> u32 {
-        self.area_words[v as usize]
+        match self.around[v as usize].outermost {
+            NONE => 0,
+            outermost => self.words_inside.get(&outermost).copied().unwrap_or(0),
+        }
+    }
+
+    /// Words of long text in all such elements.
+    pub fn words(&self) -> u32 {
+        self.words_inside.values().sum()
     }
 
     /// The last short leaf before the node, or the node itself, that holds such a name.

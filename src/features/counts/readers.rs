@@ -1,21 +1,17 @@
-//! Where readers write below an article: elements named after their comments, and short texts that say so.
+//! Names of the places where readers write below an article.
 //!
-//! Names are looked for more carefully than for [`Comments`](super::comments::Comments), whose counts models have learned
-//! with: those are beginnings of words, so that `responsive` counts there as `responses` do.
+//! Names are looked for more carefully than for [comments](super::comments), by which models have learned: those are beginnings of
+//! words, so that `responsive` counts there as `responses` do.
 
 use std::sync::LazyLock;
 
-use super::base::BaseCounts;
 use super::class_hints::class_words;
-use super::class_names::ClassNames;
-use super::leaves::Leaves;
 use super::name_finder::{Parts, lower};
-use super::named_areas::NamedAreas;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
 
 /// Parts of words that name readers' comments wherever they stand in a word, in the languages of the corpora.
-const PARTS: &[&str] = &[
+pub const PARTS: &[&str] = &[
     "comment",
     "koment",
     "coment",
@@ -38,7 +34,7 @@ const PARTS: &[&str] = &[
     "댓글",
 ];
 /// Whole words that do.
-const WORDS: &[&str] = &[
+pub const WORDS: &[&str] = &[
     "reactie",
     "reaction",
     "reactions",
@@ -57,23 +53,14 @@ const WORDS: &[&str] = &[
 /// Parts of words that look like those and name something else.
 const OTHERS: &[&str] = &["commentary", "commentaries", "commentator", "nocomment", "uncomment"];
 
-/// Where readers write on a page.
-pub fn readers(base: &BaseCounts<'_>, leaves: &Leaves, names: &ClassNames<'_>) -> NamedAreas {
-    let dom = base.page.dom();
-    NamedAreas::new(base, leaves, names, |id| may_be_named(dom, id), is_name)
-}
-
 /// Whether the class or id of an element inside the page's body names readers' comments.
 pub fn names_readers(dom: &Dom, id: NodeId) -> bool {
-    may_be_named(dom, id) && class_words(dom, id).any(is_name)
-}
-
-fn may_be_named(dom: &Dom, id: NodeId) -> bool {
-    dom.kind(id) == NodeKind::Element && !matches!(dom.tag(id), Tag::HTML | Tag::BODY)
+    let may_be_named = dom.kind(id) == NodeKind::Element && !matches!(dom.tag(id), Tag::HTML | Tag::BODY);
+    may_be_named && class_words(dom, id).any(is_name)
 }
 
 /// Whether a word of a class, an id or a heading speaks of readers' comments.
-fn is_name(word: &str) -> bool {
+pub fn is_name(word: &str) -> bool {
     static KNOWN: LazyLock<Parts> = LazyLock::new(|| Parts::new(PARTS.iter()));
     // Asked for few words of few pages.
     static OTHER: LazyLock<Parts> = LazyLock::new(|| Parts::new(OTHERS.iter()));

@@ -9,6 +9,7 @@ use super::linked_data;
 use super::word_keys::{WordKeys, words};
 use crate::dom::{Dom, Tag};
 use crate::features::hash::{self, Hashed};
+use crate::index::NodeId;
 use crate::view::PageView;
 
 type Words = HashSet<u64, Hashed>;
@@ -43,12 +44,12 @@ pub struct Similarity {
 
 impl Similarity {
     /// Compares the words of a page.
-    pub fn new(base: &BaseCounts<'_>, leaves: &Leaves, keys: &WordKeys) -> Self {
+    pub fn new(base: &BaseCounts<'_>, leaves: &Leaves, keys: &WordKeys, head: &[NodeId]) -> Self {
         let dom = base.page.dom();
         let view = base.view;
         let n = view.tree.len();
         let mut parts: [Words; 4] = Default::default();
-        read_head(dom, &mut parts);
+        read_head(dom, head, &mut parts);
         // The first of equals.
         let own_words = |v: &u32| (base.words_of(*v) - base.link_words_of(*v), std::cmp::Reverse(*v));
         let longest = leaves.iter().max_by_key(own_words);
@@ -62,8 +63,14 @@ impl Similarity {
         for (i, part) in parts.iter().enumerate() {
             part.iter().for_each(|&key| *parts_of.entry(key).or_default() |= 1 << i);
         }
+        // A bit for each key by which it may be among these: most words are not, and are not looked up.
+        let mut bits = [0u64; 64];
+        let bit = |key: u64| (key as usize % 64, key >> 6 & 63);
+        parts_of.keys().map(|&key| bit(key)).for_each(|(i, at)| bits[i] |= 1 << at);
+        let may_be_known = |key: &&u64| bits[bit(**key).0] >> bit(**key).1 & 1 == 1;
         for text in 0..view.texts.len() {
-            for parts in keys.text_words(text).iter().filter_map(|key| parts_of.get(key)) {
+            for parts in keys.text_words(text).iter().filter(may_be_known).filter_map(|key| parts_of.get(key))
+            {
                 sum.iter_mut().enumerate().for_each(|(i, sum)| *sum += u32::from(parts >> i & 1));
             }
             sums.push(sum);
@@ -82,13 +89,6 @@ impl Similarity {
         found
     }
 
-    /// Compares the words of a page of which nothing else is counted.
-    #[cfg(test)]
-    pub fn of(page: &crate::page::Page, view: &PageView) -> Self {
-        let base = BaseCounts::new(page, view);
-        Similarity::new(&base, &Leaves::new(&base), &WordKeys::new(page, view))
-    }
-
     /// The leaf that has most of the title and little else; headings are preferred.
     fn find_title(&mut self, base: &BaseCounts<'_>, leaves: &Leaves, keys: &WordKeys, title: &Words) {
         if title.is_empty() {
@@ -97,7 +97,7 @@ impl Similarity {
         let dom = base.page.dom();
         for v in leaves.iter() {
             let keys = keys.of(base.view, v);
-            if self.sum(base.view, v, Part::Title) == 0 {
+            if self.sums(base.view, v)[Part::Title as usize] == 0 {
                 continue;
             }
             let words: Words = keys.iter().copied().collect();
@@ -116,10 +116,11 @@ impl Similarity {
         }
     }
 
-    /// The words of a node and all below that stand in a part.
-    pub fn sum(&self, view: &PageView, v: u32, part: Part) -> u32 {
+    /// The words of a node and all below that stand in each part.
+    pub fn sums(&self, view: &PageView, v: u32) -> [u32; 4] {
         let texts = &view.nodes[v as usize].texts;
-        self.sums[texts.end as usize][part as usize] - self.sums[texts.start as usize][part as usize]
+        let (start, end) = (self.sums[texts.start as usize], self.sums[texts.end as usize]);
+        std::array::from_fn(|part| end[part] - start[part])
     }
 
     /// The words of one of the view's texts that stand in the title.
@@ -135,14 +136,14 @@ impl Similarity {
 }
 
 /// Reads title, descriptions and JSON-LD; words of one letter are left out.
-fn read_head(dom: &Dom, parts: &mut [Words; 4]) {
+fn read_head(dom: &Dom, head: &[NodeId], parts: &mut [Words; 4]) {
     let mut add = |part: Part, text: &str| {
         parts[part as usize]
             .extend(words(text).filter(|word| word.chars().nth(1).is_some()).map(hash::hash_word));
     };
     let mut titled = false;
     let mut budget = 100 * linked_data::MAX_VALUE;
-    for id in dom.ids() {
+    for &id in head {
         match dom.tag(id) {
             Tag::TITLE if !titled => {
                 titled = true;
@@ -159,7 +160,7 @@ fn read_head(dom: &Dom, parts: &mut [Words; 4]) {
                     add(Part::Description, dom.attribute(id, "content").unwrap_or_default());
                 }
             }
-            Tag::SCRIPT if linked_data::is_linked_data(dom, id) => {
+            Tag::SCRIPT => {
                 for text in dom.children(id).map(|child| dom.text(child)) {
                     for value in linked_data::texts(text) {
                         if value.len() > budget {

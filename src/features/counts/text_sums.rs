@@ -1,8 +1,8 @@
 //! `TextSums`, the characters and words of the texts of a page by what they are.
 
 use super::base::BaseCounts;
+use super::walk::DomWalk;
 use crate::characters;
-use crate::dom::Tag;
 use crate::view::PageView;
 
 /// What a text may end with.
@@ -49,16 +49,14 @@ pub struct PageTexts {
 
 impl PageTexts {
     /// Counts all texts of a page.
-    pub fn new(base: &BaseCounts<'_>) -> Self {
+    pub fn new(base: &BaseCounts<'_>, walk: &DomWalk<'_>) -> Self {
         let dom = base.page.dom();
         let mut sums = vec![TextSums::default()];
         let mut sum = TextSums::default();
-        let is_control = |tag| matches!(tag, Tag::BUTTON | Tag::LABEL | Tag::OPTION | Tag::SELECT);
-        let mut in_control = dom.covers(dom.ids().filter(|&id| is_control(dom.tag(id))));
-        for (i, &id) in base.view.texts.iter().enumerate() {
+        for (i, (&id, &[_, in_control])) in base.view.texts.iter().zip(&walk.texts).enumerate() {
             let mut own = characters(dom.text(id));
             own.words = base.words_of_text(i);
-            own.control_words = if in_control(id) { own.words } else { 0 };
+            own.control_words = if in_control { own.words } else { 0 };
             sum = sum.zip(own, |a, b| a + b);
             sums.push(sum);
         }

@@ -5,21 +5,21 @@ use std::collections::HashSet;
 use super::similarity::Similarity;
 use super::word_keys;
 use crate::characters::is_alphanumeric;
-use crate::dom::Tag;
+use crate::dom::{Dom, Tag};
 use crate::features::hash::{self, Hashed};
-use crate::page::Page;
+use crate::index::NodeId;
 use crate::tokens;
 use crate::view::PageView;
 
 /// The prefix sums over the view's texts of the words that stand in the title.
-pub fn title_word_sums(page: &Page, view: &PageView, similarity: &Similarity) -> Vec<u32> {
-    let title = TitleWords::new(page);
+pub fn title_word_sums(dom: &Dom, view: &PageView, similarity: &Similarity, head: &[NodeId]) -> Vec<u32> {
+    let title = TitleWords::new(dom, head);
     let is_known = similarity.has_title && title.is_cut_alike;
     let mut sums = Vec::with_capacity(view.texts.len() + 1);
     let mut sum = 0;
     sums.push(sum);
     for (i, &id) in view.texts.iter().enumerate() {
-        let text = page.dom().text(id);
+        let text = dom.text(id);
         // Of most texts no word is in the title: they are not cut once more.
         let has_none = is_known && similarity.title_words_of_text(i) == 0 && is_cut_alike(text);
         if !title.keys.is_empty() && !has_none {
@@ -42,10 +42,9 @@ struct TitleWords {
 }
 
 impl TitleWords {
-    fn new(page: &Page) -> Self {
-        let dom = page.dom();
-        let title = dom.ids().find(|&id| dom.tag(id) == Tag::TITLE);
-        let text = title.map(|id| dom.text_content(id)).unwrap_or_default();
+    fn new(dom: &Dom, head: &[NodeId]) -> Self {
+        let title = head.iter().find(|&&id| dom.tag(id) == Tag::TITLE);
+        let text = title.map(|&id| dom.text_content(id)).unwrap_or_default();
         let is_cut_alike = !text.contains(|c| c == '_' || tokens::has_no_spaces(c));
         let mut words = TitleWords { keys: HashSet::default(), lengths: 0, is_cut_alike };
         for word in tokens::iter(&text).filter(|token| token.chars().nth(1).is_some()).map(word) {
@@ -97,14 +96,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::features::measures::Measures;
+    use crate::page::Page;
     use crate::view::View;
+
+    fn title_of(page: &Page) -> TitleWords {
+        TitleWords::new(page.dom(), &page.dom().ids().collect::<Vec<_>>())
+    }
 
     proptest! {
         #[test]
         fn tokens_of_ascii_are_counted_as_others_are(title in "[ -~]{0,30}", text in "[ -~\\t\\n\\x0b\\x0c\\r\\x1c]{0,60}") {
             let html = format!("<title>{}", title.replace('<', ""));
             let page = Page::parse("t", None, (html + "<p>x").as_bytes(), None, &Default::default()).unwrap();
-            let words = TitleWords::new(&page);
+            let words = title_of(&page);
             let text = format!("{text} {title}");
             let expected = tokens::iter(&text).filter(|token| words.contains(token)).count();
             prop_assert_eq!(words.count(&text), expected as u32);
@@ -117,8 +122,9 @@ mod tests {
             let html = format!("<title>{title}</title><p>{text}");
             let page = Page::parse("t", None, html.as_bytes(), None, &Default::default()).unwrap();
             let view = PageView::new(&page, View::Blocks);
-            let sums = title_word_sums(&page, &view, &Similarity::of(&page, &view));
-            let expected = TitleWords::new(&page).count(&text);
+            let measures = Measures::new(&page, &view, None);
+            let sums = &measures.counts().title_words;
+            let expected = title_of(&page).count(&text);
             prop_assert_eq!(sums[sums.len() - 1], expected);
         }
     }

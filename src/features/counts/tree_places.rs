@@ -4,36 +4,21 @@ use super::base::BaseCounts;
 use crate::view::NONE;
 
 impl BaseCounts<'_> {
-    /// Levels from `from` up to its lowest common ancestor with `v`.
-    pub fn levels_up_to(&self, from: u32, v: u32) -> u32 {
-        self.depth[from as usize] - self.depth[self.common_ancestor(from, v) as usize]
-    }
-
-    /// Levels from the lowest common ancestor of `from` and `v` down to `v`.
-    pub fn levels_down_to(&self, from: u32, v: u32) -> u32 {
-        self.depth[v as usize] - self.depth[self.common_ancestor(from, v) as usize]
-    }
-
-    fn common_ancestor(&self, mut a: u32, mut b: u32) -> u32 {
+    /// Of each node the lowest ancestor that it shares with the node `of`, itself included.
+    pub fn common_ancestors(&self, of: u32) -> Vec<u32> {
         let tree = &self.view.tree;
-        while a != b {
-            // In preorder a parent's number is smaller, so the larger of two different nodes is never the ancestor.
-            if a > b {
-                a = tree.parent(a);
-            } else {
-                b = tree.parent(b);
+        let mut common = vec![NONE; tree.len()];
+        let mut above = of;
+        while above != NONE && !tree.is_empty() {
+            common[above as usize] = above;
+            above = tree.parent(above);
+        }
+        for v in 1..tree.len() {
+            if common[v] == NONE {
+                common[v] = common[tree.parent(v as u32) as usize];
             }
         }
-        a
-    }
-
-    /// Whether the node is the ancestor or stands below it.
-    pub fn is_below(&self, v: u32, ancestor: u32) -> bool {
-        let mut node = v;
-        while node != NONE && node > ancestor {
-            node = self.view.tree.parent(node);
-        }
-        node == ancestor
+        common
     }
 
     /// The tag of the node, by its number.

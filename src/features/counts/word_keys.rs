@@ -15,7 +15,12 @@ pub struct WordKeys {
 impl WordKeys {
     /// Reads all texts of a page.
     pub fn new(page: &Page, view: &PageView) -> Self {
-        let mut all = WordKeys { keys: Vec::new(), offsets: vec![0] };
+        let words: u32 = view.words.iter().sum();
+        let mut all = WordKeys {
+            keys: Vec::with_capacity(words as usize + words as usize / 4),
+            offsets: Vec::with_capacity(view.texts.len() + 1),
+        };
+        all.offsets.push(0);
         for &id in &view.texts {
             add_keys(page.dom().text(id), &mut all.keys);
             all.offsets.push(all.keys.len() as u32);

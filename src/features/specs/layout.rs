@@ -3,7 +3,7 @@
 use crate::dom::NodeKind;
 use crate::features::bins::Bins;
 use crate::features::measures::Measures;
-use crate::features::spec::{FeatureSpec, Kind, Values, values};
+use crate::features::spec::{FeatureSpec, count, family};
 use crate::layout::Rect;
 
 /// Bins of lengths on the screen, finest where columns differ; what has no box has length 0.
@@ -12,23 +12,20 @@ const PIXELS: Bins = Bins::new(&[
     3000, 5000, 10_000,
 ]);
 
-pub const FEATURES: &[FeatureSpec] = &[
-    visual("top-offset", "offset from the top of the page", 12, values!(top)),
-    visual("left-offset", "offset from the left edge of the page", 13, values!(left)),
-    visual("width", "width on the screen", 14, values!(width)),
-    visual("height", "height on the screen", 15, values!(height)),
-];
-
-/// A feature of the page as it looks.
-const fn visual(id: &'static str, name: &'static str, thesis: u8, values: Values) -> FeatureSpec {
-    FeatureSpec {
-        id,
-        name,
-        thesis: Some(thesis),
-        kind: Kind::Count { unit: "px", bins: PIXELS, values },
-        needs_layout: true,
-        needs_score: false,
+family! {
+    |m| {}
+    |v| {
+        let rect = rect(m, v);
     }
+    visual("top-offset", "offset from the top of the page", 12) => pixels(rect.y),
+    visual("left-offset", "offset from the left edge of the page", 13) => pixels(rect.x),
+    visual("width", "width on the screen", 14) => pixels(rect.width),
+    visual("height", "height on the screen", 15) => pixels(rect.height),
+}
+
+/// A feature of the page as it looks, with its number in the thesis.
+const fn visual(id: &'static str, name: &'static str, thesis: u8) -> FeatureSpec {
+    FeatureSpec { needs_layout: true, ..count(id, name, "px", PIXELS).of_thesis(thesis) }
 }
 
 /// The box of a node: an element's own, a text's that of the element it stands in. What is not rendered has an empty
@@ -47,26 +44,6 @@ fn rect(measures: &Measures<'_>, v: u32) -> Rect {
 /// What begins outside the page, left or above, begins at its edge.
 fn pixels(length: f32) -> u32 {
     length.round().max(0.0) as u32
-}
-
-/// Offset from the top of the page (12).
-fn top(measures: &Measures<'_>, v: u32) -> u32 {
-    pixels(rect(measures, v).y)
-}
-
-/// Offset from the left edge of the page (13).
-fn left(measures: &Measures<'_>, v: u32) -> u32 {
-    pixels(rect(measures, v).x)
-}
-
-/// Width (14).
-fn width(measures: &Measures<'_>, v: u32) -> u32 {
-    pixels(rect(measures, v).width)
-}
-
-/// Height (15).
-fn height(measures: &Measures<'_>, v: u32) -> u32 {
-    pixels(rect(measures, v).height)
 }
 
 #[cfg(test)]

@@ -1,30 +1,29 @@
 //! Values of features of a node's place in the tree: what is around it, and where the main node is.
 
-use crate::dom::{NodeKind, Tag};
-use crate::features::measures::Measures;
-use crate::features::place::place;
+use crate::dom::Tag;
+use crate::features::counts::base::BaseCounts;
 use crate::view::NONE;
 
 /// The tag of the parent.
-pub fn parent_tag(m: &Measures<'_>, v: u32) -> u32 {
-    match m.base.view.tree.parent(v) {
+pub fn parent_tag(base: &BaseCounts<'_>, v: u32) -> u32 {
+    match base.view.tree.parent(v) {
         NONE => Tag::DOCUMENT.index() as u32,
-        parent => m.base.tag(parent),
+        parent => base.tag(parent),
     }
 }
 
 /// The tag of the element around the first text node of a leaf, where it is an inline one (`<b>`, `<a>`, `<font>`,
 /// `<span>`) that holds all of the leaf's text; of the node itself otherwise.
-pub fn inline_tag(m: &Measures<'_>, v: u32) -> u32 {
-    let dom = m.base.page.dom();
-    let node = &m.base.view.nodes[v as usize];
-    if !m.base.view.tree.is_leaf(v) || node.texts.is_empty() {
-        return m.base.tag(v);
+pub fn inline_tag(base: &BaseCounts<'_>, v: u32) -> u32 {
+    let dom = base.page.dom();
+    let node = &base.view.nodes[v as usize];
+    if !base.view.tree.is_leaf(v) || node.texts.is_empty() {
+        return base.tag(v);
     }
-    let first = m.base.view.texts[node.texts.start as usize];
-    let last = m.base.view.texts[node.texts.end as usize - 1];
+    let first = base.view.texts[node.texts.start as usize];
+    let last = base.view.texts[node.texts.end as usize - 1];
     let around = dom.ancestors(first).find(|&id| dom.is_in_subtree(last, id));
-    around.map_or_else(|| m.base.tag(v), |id| dom.tag(id).index() as u32)
+    around.map_or_else(|| base.tag(v), |id| dom.tag(id).index() as u32)
 }
 
 /// The values of [`main_relation`]: where a node stands to the main node, and how many levels above the main node
@@ -47,61 +46,26 @@ pub const RELATIONS: &[&str] = &[
 /// Whether the node stands inside the main node, around it, before or after it, and how far.
 ///
 /// One feature and not two: side and levels say much the same, and naive Bayes would count it twice.
-pub fn main_relation(m: &Measures<'_>, v: u32) -> u32 {
-    let levels = m.base.levels_up_to(m.base.main, v);
-    if m.base.is_below(v, m.base.main) {
+/// `common` is the lowest ancestor that the two share.
+pub fn main_relation(base: &BaseCounts<'_>, common: u32, v: u32) -> u32 {
+    let levels = base.depth[base.main as usize] - base.depth[common as usize];
+    if common == base.main {
         0
-    } else if m.base.is_below(m.base.main, v) {
+    } else if common == v {
         levels.clamp(1, 3)
-    } else if v < m.base.main {
+    } else if v < base.main {
         3 + levels.clamp(1, 4)
     } else {
         7 + levels.clamp(1, 4)
     }
 }
 
-/// The values of [`region`].
-pub const REGIONS: &[&str] = &[
-    "none", "article", "main", "header", "footer", "nav", "aside", "form", "figure", "list", "table",
-    "heading",
-];
-
-/// The nearest element at or above the node that names a part of a page.
-pub fn region(m: &Measures<'_>, v: u32) -> u32 {
-    let dom = m.base.page.dom();
-    let node = m.base.view.nodes[v as usize].node;
-    /// The number of a region by its name, found as the program is compiled.
-    macro_rules! number {
-        ($name:literal) => {
-            const { place(REGIONS, $name) as u32 }
-        };
-    }
-    let named = std::iter::once(node).chain(dom.ancestors(node)).find_map(|id| {
-        if dom.kind(id) != NodeKind::Element {
-            return None;
-        }
-        Some(match dom.tag(id) {
-            Tag::ARTICLE => number!("article"),
-            Tag::MAIN => number!("main"),
-            Tag::HEADER => number!("header"),
-            Tag::FOOTER => number!("footer"),
-            Tag::NAV => number!("nav"),
-            Tag::ASIDE => number!("aside"),
-            Tag::FORM => number!("form"),
-            Tag::FIGURE | Tag::FIGCAPTION => number!("figure"),
-            Tag::UL | Tag::OL | Tag::DL | Tag::MENU => number!("list"),
-            Tag::TABLE => number!("table"),
-            tag if tag.heading_level().is_some() => number!("heading"),
-            _ => return None,
-        })
-    });
-    named.unwrap_or(number!("none"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::dom::Limits;
+    use crate::features::counts::paths::REGIONS;
+    use crate::features::measures::Measures;
     use crate::page::Page;
     use crate::view::{PageView, View};
 
@@ -114,21 +78,26 @@ mod tests {
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
         let m = Measures::new(&page, &view, None);
-        let all = |feature: fn(&Measures<'_>, u32) -> u32| -> Vec<u32> {
-            (0..view.tree.len() as u32).map(|v| feature(&m, v)).collect()
-        };
+        let base = &m.base;
+        let common = base.common_ancestors(base.main);
+        let all =
+            |feature: &dyn Fn(u32) -> u32| (0..view.tree.len() as u32).map(feature).collect::<Vec<u32>>();
         // body, h1, div, before, div, long (the main node), in, after, footer
-        assert_eq!(m.base.main, 5);
-        assert_eq!(all(|m, v| m.base.levels_up_to(m.base.main, v)), [3, 3, 2, 2, 1, 0, 1, 2, 3]);
-        let relations: Vec<&str> = all(main_relation).into_iter().map(|r| RELATIONS[r as usize]).collect();
+        assert_eq!(base.main, 5);
+        assert_eq!(
+            all(&|v| base.depth[5] - base.depth[common[v as usize] as usize]),
+            [3, 3, 2, 2, 1, 0, 1, 2, 3]
+        );
+        let relations = all(&|v| main_relation(base, common[v as usize], v));
+        let relations: Vec<&str> = relations.into_iter().map(|r| RELATIONS[r as usize]).collect();
         assert_eq!(
             relations[..4],
             ["around, 3+ levels", "before, 3 levels", "around, 2 levels", "before, 2 levels"]
         );
         assert_eq!(relations[5..], ["inside", "after, 1 level", "after, 2 levels", "after, 3 levels"]);
-        assert_eq!(all(|m, v| m.base.siblings(v)), [0, 2, 2, 2, 2, 1, 1, 2, 2]);
-        assert_eq!(REGIONS[region(&m, 1) as usize], "heading");
-        assert_eq!(REGIONS[region(&m, 8) as usize], "footer");
+        assert_eq!(all(&|v| base.siblings(v)), [0, 2, 2, 2, 2, 1, 1, 2, 2]);
+        let region = |v: usize| REGIONS[m.walk.around[view.nodes[v].node.index()].region as usize];
+        assert_eq!([region(1), region(8)], ["heading", "footer"]);
     }
 
     #[test]
@@ -137,6 +106,10 @@ mod tests {
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
         let view = PageView::new(&page, View::Blocks);
         let m = Measures::new(&page, &view, None);
-        assert_eq!([inline_tag(&m, 1), inline_tag(&m, 2)], [Tag::B.index() as u32, Tag::P.index() as u32]);
+        let base = &m.base;
+        assert_eq!(
+            [inline_tag(base, 1), inline_tag(base, 2)],
+            [Tag::B.index() as u32, Tag::P.index() as u32]
+        );
     }
 }

@@ -21,7 +21,6 @@ pub mod render;
 pub mod sd;
 pub mod site;
 pub mod site_hmt;
-mod title_block;
 pub mod trivial;
 pub mod visual_outlier;
 pub mod xpath;

@@ -19,22 +19,20 @@
 //! them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{DeserializeSeed, IntoDeserializer, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::boosted_scores::BoostedScores;
-use super::comment_split::CommentSplit;
 use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
-use super::page_confidence::PageConfidence;
-use super::page_type_decision::PageTypeDecision;
-use super::recalibration::Recalibration;
+use super::layers::Layers;
+use super::layers::boosted_scores::BoostedScores;
+use super::layers::token_counts::TokenCounts;
 use super::sealed::Sealed;
-use super::site::Site;
-use super::token_counts::TokenCounts;
-use super::weights::Weights;
 use crate::dist::GeometricStatistic;
 use crate::error::{Error, Result};
 use crate::files::write_whole;
@@ -58,9 +56,18 @@ const SEALED: Sealed = Sealed {
     remedy: "train it again with `duramen train`, or fetch an undamaged copy",
 };
 
+/// What a file holds: in one object what was counted and what was learned beyond.
+#[derive(Serialize)]
+struct Body {
+    #[serde(flatten)]
+    counted: Counted,
+    #[serde(flatten)]
+    layers: Layers,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Body {
+struct Counted {
     config: ModelConfig,
     /// Tag vocabulary size and number of bins of each feature: the shape that the counts were made with.
     categories: Vec<usize>,
@@ -72,21 +79,53 @@ struct Body {
     transitions: Vec<u64>,
     siblings: Vec<u64>,
     features: Vec<FeatureBody>,
-    /// The learned scores, where they are features.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    scores: Option<BoostedScores>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    weights: Option<Weights>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    recalibration: Option<Recalibration>,
-    #[serde(default, rename = "page-type-decision", skip_serializing_if = "Option::is_none")]
-    page_type_decision: Option<PageTypeDecision>,
-    #[serde(default, rename = "page-confidence", skip_serializing_if = "Option::is_none")]
-    page_confidence: Option<PageConfidence>,
-    #[serde(default, rename = "comment-split", skip_serializing_if = "Option::is_none")]
-    comment_split: Option<CommentSplit>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    site: Option<Site>,
+}
+
+// Not derived: serde's `flatten` reads everything into memory first, and numbers that are keys as text.
+impl<'de> Deserialize<'de> for Body {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Entries;
+
+        impl<'de> Visitor<'de> for Entries {
+            type Value = Body;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("what a model has learned")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Body, A::Error> {
+                let mut layers = Layers::default();
+                let others = WithoutLayers { map, layers: &mut layers };
+                let counted = Counted::deserialize(MapAccessDeserializer::new(others))?;
+                Ok(Body { counted, layers })
+            }
+        }
+
+        deserializer.deserialize_map(Entries)
+    }
+}
+
+/// The entries of a map that are no layers; those that are, are read on the way.
+struct WithoutLayers<'a, A> {
+    map: A,
+    layers: &'a mut Layers,
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutLayers<'_, A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
+        while let Some(name) = self.map.next_key::<String>()? {
+            if !self.layers.read(&name, &mut self.map)? {
+                return seed.deserialize(name.into_deserializer()).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        self.map.next_value_seed(seed)
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -107,7 +146,7 @@ impl Model {
 
     fn body(&self) -> Body {
         let counts = self.counts();
-        Body {
+        let counted = Counted {
             config: self.config().clone(),
             categories: self.specs().iter().map(|spec| spec.kind.categories()).collect(),
             sources: self.sources().clone(),
@@ -126,14 +165,8 @@ impl Model {
                     FeatureCounts::Categorical(counts) => FeatureBody::Categorical { counts: counts.clone() },
                 })
                 .collect(),
-            scores: self.scores().cloned(),
-            weights: self.weights().cloned(),
-            recalibration: self.recalibration().cloned(),
-            page_type_decision: self.page_type_decision().cloned(),
-            page_confidence: self.page_confidence().cloned(),
-            comment_split: self.comment_split().cloned(),
-            site: self.site().cloned(),
-        }
+        };
+        Body { counted, layers: self.layers().clone() }
     }
 
     /// The SHA-256 over the model's body that its file carries: equal for equal models.
@@ -155,7 +188,7 @@ impl Model {
     #[cfg(test)]
     pub(super) fn to_packed(&self) -> Vec<u8> {
         let mut body = self.body();
-        let tables = body.scores.iter_mut().flat_map(BoostedScores::tokens_mut);
+        let tables = body.layers.scores.iter_mut().flat_map(BoostedScores::tokens_mut);
         let tables: Vec<Vec<u8>> = tables.map(|tokens| tokens.packed().to_vec()).collect();
         let mut packed = (tables.len() as u32).to_le_bytes().to_vec();
         tables.iter().for_each(|table| packed.extend((table.len() as u32).to_le_bytes()));
@@ -177,7 +210,8 @@ impl Model {
         let (tables, body) = rest.split_at_checked(lengths.clone().sum()).ok_or_else(cut)?;
         let mut body: Body = rmp_serde::from_slice(body).map_err(|error| damaged(&error.to_string()))?;
         let mut at = 0;
-        for (tokens, length) in body.scores.iter_mut().flat_map(BoostedScores::tokens_mut).zip(lengths) {
+        for (tokens, length) in body.layers.scores.iter_mut().flat_map(BoostedScores::tokens_mut).zip(lengths)
+        {
             *tokens = TokenCounts::from_packed(&tables[at..at + length])?;
             at += length;
         }
@@ -224,25 +258,25 @@ impl Model {
 }
 
 impl Body {
-    /// Whether anything is learned beyond counts.
-    fn is_learned(&self) -> bool {
-        self.scores.is_some()
-            || self.weights.is_some()
-            || self.recalibration.is_some()
-            || self.page_type_decision.is_some()
-            || self.page_confidence.is_some()
-            || self.comment_split.is_some()
-            || self.site.is_some()
-    }
-
     fn version(&self) -> u32 {
-        match self.fraction_bits {
-            _ if self.is_learned() => LEARNED,
+        match self.counted.fraction_bits {
+            _ if self.layers.iter().next().is_some() => LEARNED,
             0 => WHOLE,
             _ => FRACTIONS,
         }
     }
 
+    fn into_model(self) -> Result<Model> {
+        let Body { counted, layers } = self;
+        if counted.config.boosted.is_some() && layers.scores.is_none() {
+            return Err(misfit("boosted scores"));
+        }
+        let (config, counts, sources) = counted.into_counts()?;
+        Model::from_parts(config, counts, sources, layers)
+    }
+}
+
+impl Counted {
     /// Whether no number is so large that sums could overflow.
     fn is_in_range(&self) -> bool {
         let tables = self.features.iter().flat_map(|feature| match feature {
@@ -255,12 +289,11 @@ impl Body {
         whole.all(|&number| number <= MAX_COUNT) && numbers.all(|&number| number <= most)
     }
 
-    fn into_model(self) -> Result<Model> {
-        let shape = |problem: &str| Error::usage(format!("its {problem} do not fit its configuration"), "");
+    fn into_counts(self) -> Result<(ModelConfig, Counts, BTreeMap<String, u64>)> {
         let expected = Counts::empty(&self.config)?;
         let specs = self.config.check()?;
         if specs.iter().map(|spec| spec.kind.categories()).ne(self.categories.iter().copied()) {
-            return Err(shape("feature categories"));
+            return Err(misfit("feature categories"));
         }
         if !self.is_in_range() {
             return Err(Error::usage(
@@ -276,7 +309,7 @@ impl Body {
             .features
             .into_iter()
             .map(|feature| match feature {
-                FeatureBody::Geometric { n, sum } if n.len() != sum.len() => Err(shape("feature counts")),
+                FeatureBody::Geometric { n, sum } if n.len() != sum.len() => Err(misfit("feature counts")),
                 FeatureBody::Geometric { n, sum } => Ok(FeatureCounts::Geometric(
                     n.into_iter().zip(sum).map(|(n, sum)| GeometricStatistic { n, sum }).collect(),
                 )),
@@ -289,12 +322,12 @@ impl Body {
             _ => false,
         };
         if features.len() != expected.features.len() || !features.iter().zip(&expected.features).all(same) {
-            return Err(shape("feature counts"));
+            return Err(misfit("feature counts"));
         }
         if (self.transitions.len(), self.siblings.len())
             != (expected.transitions.len(), expected.siblings.len())
         {
-            return Err(shape("transition counts"));
+            return Err(misfit("transition counts"));
         }
         let mut counts = Counts {
             states: expected.states,
@@ -305,35 +338,12 @@ impl Body {
             features,
         };
         counts.reduce();
-        let is_scored = self.config.boosted.is_some();
-        let mut model = Model::from_parts(self.config, counts, self.sources)?;
-        model = match self.scores {
-            Some(scores) => model.with_scores(scores)?,
-            None if is_scored => return Err(shape("boosted scores")),
-            None => model,
-        };
-        if let Some(weights) = self.weights {
-            model = model.with_weights(weights)?;
-        }
-        if let Some(recalibration) = self.recalibration {
-            recalibration.check()?;
-            model = model.with_recalibration(recalibration);
-        }
-        if let Some(page_type_decision) = self.page_type_decision {
-            page_type_decision.check()?;
-            model = model.with_page_type_decision(Some(page_type_decision));
-        }
-        if let Some(page_confidence) = self.page_confidence {
-            page_confidence.check()?;
-            model = model.with_page_confidence(page_confidence);
-        }
-        model = model.with_comment_split(self.comment_split);
-        if let Some(site) = self.site {
-            site.check()?;
-            model = model.with_site(site);
-        }
-        Ok(model)
+        Ok((self.config, counts, self.sources))
     }
+}
+
+fn misfit(problem: &str) -> Error {
+    Error::usage(format!("its {problem} do not fit its configuration"), "")
 }
 
 fn is_zero(number: &u32) -> bool {

@@ -280,7 +280,7 @@ fn recalibrate(options: &FromCorpora, always: bool, printer: &Printer) -> Result
         }
     }
     if let (Some(line), Some(before), Some(after)) =
-        (model.recalibration(), before.expected_error(), after.expected_error())
+        (&model.layers().recalibration, before.expected_error(), after.expected_error())
     {
         printer.warn(&format!(
             "{path}: log odds of the article {:.3} + {:.3} x, by pages: {}; expected calibration error on them {before:.3} before, \

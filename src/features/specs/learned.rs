@@ -28,7 +28,7 @@ macro_rules! learned {
     };
 }
 
-/// What a model has learned of the other features: see `model::boosted_scores`.
+/// What a model has learned of the other features: see `model::layers::boosted_scores`.
 pub const FEATURES: &[FeatureSpec] = learned![
     0 "content",
     1 "a headline",

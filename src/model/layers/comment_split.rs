@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::layer::Layer;
 use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result, did_you_mean};
 use crate::features::measures::Measures;
@@ -196,6 +197,20 @@ impl CommentSplit {
         for (labels, share) in leaves.into_iter().zip(self.shares(inputs, &article)) {
             split(labels, share);
         }
+    }
+}
+
+impl Layer for CommentSplit {
+    fn line(&self) -> Option<(&'static str, String)> {
+        let Parts { trees, leaves: [others, comments], sources, .. } = &self.parts;
+        let pages: u64 = sources.values().sum();
+        Some((
+            "comments",
+            format!(
+                "split from what is not content by {} trees, of {comments} texts of comments and {others} others on {pages} pages",
+                trees.len()
+            ),
+        ))
     }
 }
 

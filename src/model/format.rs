@@ -19,12 +19,9 @@
 //! them.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::Path;
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeSeed, IntoDeserializer, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
@@ -57,16 +54,9 @@ const SEALED: Sealed = Sealed {
 };
 
 /// What a file holds: in one object what was counted and what was learned beyond.
-#[derive(Serialize)]
-struct Body {
-    #[serde(flatten)]
-    counted: Counted,
-    #[serde(flatten)]
-    layers: Layers,
-}
+type Body = Layers<Counted>;
 
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Counted {
     config: ModelConfig,
     /// Tag vocabulary size and number of bins of each feature: the shape that the counts were made with.
@@ -79,53 +69,6 @@ struct Counted {
     transitions: Vec<u64>,
     siblings: Vec<u64>,
     features: Vec<FeatureBody>,
-}
-
-// Not derived: serde's `flatten` reads everything into memory first, and numbers that are keys as text.
-impl<'de> Deserialize<'de> for Body {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Entries;
-
-        impl<'de> Visitor<'de> for Entries {
-            type Value = Body;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("what a model has learned")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Body, A::Error> {
-                let mut layers = Layers::default();
-                let others = WithoutLayers { map, layers: &mut layers };
-                let counted = Counted::deserialize(MapAccessDeserializer::new(others))?;
-                Ok(Body { counted, layers })
-            }
-        }
-
-        deserializer.deserialize_map(Entries)
-    }
-}
-
-/// The entries of a map that are no layers; those that are, are read on the way.
-struct WithoutLayers<'a, A> {
-    map: A,
-    layers: &'a mut Layers,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for WithoutLayers<'_, A> {
-    type Error = A::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
-        while let Some(name) = self.map.next_key::<String>()? {
-            if !self.layers.read(&name, &mut self.map)? {
-                return seed.deserialize(name.into_deserializer()).map(Some);
-            }
-        }
-        Ok(None)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
-        self.map.next_value_seed(seed)
-    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -141,7 +84,7 @@ impl Model {
     /// The model file's bytes. Equal models give equal bytes.
     pub fn to_json(&self) -> String {
         let body = self.body();
-        SEALED.write(body.version(), &body)
+        SEALED.write(version(&body), &body)
     }
 
     fn body(&self) -> Body {
@@ -166,7 +109,7 @@ impl Model {
                 })
                 .collect(),
         };
-        Body { counted, layers: self.layers().clone() }
+        self.layers().clone().put_beside(counted).0
     }
 
     /// The SHA-256 over the model's body that its file carries: equal for equal models.
@@ -180,15 +123,25 @@ impl Model {
     /// [`Error::Model`] for what is no model, is of a newer version, was damaged (its checksum differs), or does
     /// not fit this program's schema.
     pub fn from_json(text: &str, subject: &str) -> Result<Self> {
-        let (version, body) = SEALED.read(text, subject)?;
-        Self::from_body(version, body, subject)
+        let (stated, body) = SEALED.read(text, subject)?;
+        let damaged = |problem: String| SEALED.damaged(subject, problem);
+        let body: Body = serde_json::from_str(body).map_err(|error| damaged(error.to_string()))?;
+        if version(&body) != stated {
+            let fields =
+                "its \"version\" does not go with its \"fraction-bits\" and what was learned beyond counts";
+            return Err(damaged(fields.to_owned()));
+        }
+        model_of(body).map_err(|problem| match problem {
+            Error::Usage { what, .. } => damaged(what),
+            other => other,
+        })
     }
 
     /// The [packed form](self#packed) of a model that is part of the program.
     #[cfg(test)]
     pub(super) fn to_packed(&self) -> Vec<u8> {
         let mut body = self.body();
-        let tables = body.layers.scores.iter_mut().flat_map(BoostedScores::tokens_mut);
+        let tables = body.scores.iter_mut().flat_map(BoostedScores::tokens_mut);
         let tables: Vec<Vec<u8>> = tables.map(|tokens| tokens.packed().to_vec()).collect();
         let mut packed = (tables.len() as u32).to_le_bytes().to_vec();
         tables.iter().for_each(|table| packed.extend((table.len() as u32).to_le_bytes()));
@@ -210,26 +163,11 @@ impl Model {
         let (tables, body) = rest.split_at_checked(lengths.clone().sum()).ok_or_else(cut)?;
         let mut body: Body = rmp_serde::from_slice(body).map_err(|error| damaged(&error.to_string()))?;
         let mut at = 0;
-        for (tokens, length) in body.layers.scores.iter_mut().flat_map(BoostedScores::tokens_mut).zip(lengths)
-        {
+        for (tokens, length) in body.scores.iter_mut().flat_map(BoostedScores::tokens_mut).zip(lengths) {
             *tokens = TokenCounts::from_packed(&tables[at..at + length])?;
             at += length;
         }
-        body.into_model()
-    }
-
-    fn from_body(version: u32, body: &str, subject: &str) -> Result<Self> {
-        let damaged = |problem: String| SEALED.damaged(subject, problem);
-        let body: Body = serde_json::from_str(body).map_err(|error| damaged(error.to_string()))?;
-        if body.version() != version {
-            let fields =
-                "its \"version\" does not go with its \"fraction-bits\" and what was learned beyond counts";
-            return Err(damaged(fields.to_owned()));
-        }
-        body.into_model().map_err(|problem| match problem {
-            Error::Usage { what, .. } => damaged(what),
-            other => other,
-        })
+        model_of(body)
     }
 
     /// Reads a model file.
@@ -257,23 +195,21 @@ impl Model {
     }
 }
 
-impl Body {
-    fn version(&self) -> u32 {
-        match self.counted.fraction_bits {
-            _ if self.layers.iter().next().is_some() => LEARNED,
-            0 => WHOLE,
-            _ => FRACTIONS,
-        }
+fn version(body: &Body) -> u32 {
+    match body.beside().fraction_bits {
+        _ if body.iter().next().is_some() => LEARNED,
+        0 => WHOLE,
+        _ => FRACTIONS,
     }
+}
 
-    fn into_model(self) -> Result<Model> {
-        let Body { counted, layers } = self;
-        if counted.config.boosted.is_some() && layers.scores.is_none() {
-            return Err(misfit("boosted scores"));
-        }
-        let (config, counts, sources) = counted.into_counts()?;
-        Model::from_parts(config, counts, sources, layers)
+fn model_of(body: Body) -> Result<Model> {
+    let (layers, counted) = body.put_beside(());
+    if counted.config.boosted.is_some() && layers.scores.is_none() {
+        return Err(misfit("boosted scores"));
     }
+    let (config, counts, sources) = counted.into_counts()?;
+    Model::from_parts(config, counts, sources, layers)
 }
 
 impl Counted {

@@ -25,46 +25,36 @@ pub(in crate::extract) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     reference: "Langkilde 2015; docs/MODEL.md",
     needs: &[],
     parameters: &[
-        Parameter {
-            name: "model",
-            range: Range::Text { default: "web" },
-            what: "web, or another of `duramen model list`, or a file made by `duramen train`",
-            only_with: None,
-        },
-        Parameter {
-            name: "inference",
-            range: Range::Choice { options: &["exact", "viterbi", "gibbs"], default: "exact" },
-            what: "how states are inferred",
-            only_with: None,
-        },
-        Parameter {
-            name: "layout",
-            range: Range::Choice { options: &["model", "blitz", "chromium"], default: "model" },
-            what: "engine whose layouts a model with features of the page's look reads; another than the one it was \
+        Parameter::new(
+            "model",
+            Range::Text { default: "web" },
+            "web, or another of `duramen model list`, or a file made by `duramen train`",
+        ),
+        Parameter::new(
+            "inference",
+            Range::Choice { options: &["exact", "viterbi", "gibbs"], default: "exact" },
+            "how states are inferred",
+        ),
+        Parameter::new(
+            "layout",
+            Range::Choice { options: &["model", "blitz", "chromium"], default: "model" },
+            "engine whose layouts a model with features of the page's look reads; another than the one it was \
                    trained with must be asked for here",
-            only_with: None,
-        },
-        Parameter {
-            name: "convention",
-            range: Range::Text { default: "article" },
-            what: "what is taken in: article, everything, or as the references of a corpus have it, by its name",
-            only_with: None,
-        },
-        Parameter {
-            name: "generative",
-            range: Range::Flag { default: false },
-            what: "leave the model's learned weights out",
-            only_with: None,
-        },
-        Parameter {
-            name: "decision",
-            range: Range::Choice {
+        ),
+        Parameter::new(
+            "convention",
+            Range::Text { default: "article" },
+            "what is taken in: article, everything, or as the references of a corpus have it, by its name",
+        ),
+        Parameter::new("generative", Range::Flag { default: false }, "leave the model's learned weights out"),
+        Parameter::new(
+            "decision",
+            Range::Choice {
                 options: &["model", "most-probable", "expected-f", "threshold"],
                 default: "model",
             },
-            what: "how labels are chosen from posteriors; model is what the model says",
-            only_with: None,
-        },
+            "how labels are chosen from posteriors; model is what the model says",
+        ),
         Parameter {
             name: "beta",
             range: Range::Number { min: 0.01, max: 100.0, default: 1.0 },
@@ -77,12 +67,11 @@ pub(in crate::extract) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             what: "least probability of content that is kept",
             only_with: Some(OnlyWith { parameter: "decision", values: &["threshold"], implied: true }),
         },
-        Parameter {
-            name: "adapt",
-            range: Range::Flag { default: false },
-            what: "adapt the model to each site by what its pages agree on",
-            only_with: None,
-        },
+        Parameter::new(
+            "adapt",
+            Range::Flag { default: false },
+            "adapt the model to each site by what its pages agree on",
+        ),
         sampler("sweeps", 1, 30, "sweeps of the Gibbs sampler"),
         sampler("burn-in", 0, 20, "sweeps at the beginning that are not averaged"),
         sampler("chains", 1, 1, "chains that are averaged together"),

@@ -1,7 +1,6 @@
 //! `Layers`, what a model has learned beyond its counts: one file a layer, with what it shows of itself.
 
-use serde::Serialize;
-use serde::de::MapAccess;
+use serde::{Deserialize, Serialize};
 
 pub mod boosted_config;
 pub mod boosted_scores;
@@ -35,29 +34,34 @@ pub trait OfModel: Layer + Sized {
     fn put(layers: &mut Layers, layer: Option<Self>);
 }
 
-/// Defines [`Layers`]: of each layer its field, its name in a model file, its type, and what goes when it changes.
+/// Defines [`Layers`]: of each layer its field, its type, and what goes when it changes.
 macro_rules! layers {
-    ($($(#[$doc:meta])* $field:ident, $name:literal: $Layer:ty, without [$($over:ident),*];)*) => {
-        /// What a model has learned beyond its counts, in the order in which it is learned; saved as it is.
-        #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-        pub struct Layers {
-            $($(#[$doc])* #[serde(rename = $name, skip_serializing_if = "Option::is_none")] pub $field: Option<$Layer>,)*
+    ($($(#[$doc:meta])* $field:ident: $Layer:ty, without [$($over:ident),*];)*) => {
+        /// What a model has learned beyond its counts, in the order in which it is learned; saved as it is, in a model file
+        /// beside what was counted.
+        #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        pub struct Layers<Beside = ()> {
+            #[serde(flatten)]
+            beside: Beside,
+            $($(#[$doc])* #[serde(default, skip_serializing_if = "Option::is_none")] pub $field: Option<$Layer>,)*
         }
 
-        impl Layers {
+        impl<Beside> Layers<Beside> {
             /// Those that were learned.
             pub fn iter(&self) -> impl Iterator<Item = &dyn Layer> {
                 let all = [$(self.$field.as_ref().map(|layer| layer as &dyn Layer)),*];
                 all.into_iter().flatten()
             }
 
-            /// Reads the value of an entry of a model file, if it is that of a layer.
-            pub(super) fn read<'de, A: MapAccess<'de>>(&mut self, name: &str, map: &mut A) -> Result<bool, A::Error> {
-                match name {
-                    $($name => self.$field = map.next_value()?,)*
-                    _ => return Ok(false),
-                }
-                Ok(true)
+            /// The layers beside something else, and what they stood beside.
+            pub(super) fn put_beside<Other>(self, beside: Other) -> (Layers<Other>, Beside) {
+                (Layers { beside, $($field: self.$field,)* }, self.beside)
+            }
+
+            /// What the layers stand beside.
+            pub(super) fn beside(&self) -> &Beside {
+                &self.beside
             }
         }
 
@@ -76,19 +80,19 @@ macro_rules! layers {
 
 layers! {
     /// The learned scores that are features.
-    scores, "scores": BoostedScores, without [weights, recalibration, page_type_decision, page_confidence];
+    scores: BoostedScores, without [weights, recalibration, page_type_decision, page_confidence];
     /// Weights over the tables that the counts give.
-    weights, "weights": Weights, without [recalibration, page_type_decision, page_confidence];
+    weights: Weights, without [recalibration, page_type_decision, page_confidence];
     /// Where a corpus draws the line: over the posteriors of inference, and over the site's. With its own line a corpus
     /// says itself how much is to be kept, on pages of any type.
-    recalibration, "recalibration": Recalibration, without [page_type_decision, page_confidence];
+    recalibration: Recalibration, without [page_type_decision, page_confidence];
     /// How much recall weighs on pages of each type: part of the model's own decision.
-    page_type_decision, "page-type-decision": PageTypeDecision, without [page_confidence];
+    page_type_decision: PageTypeDecision, without [page_confidence];
     /// How far the F1 that a page's posterior expects can be believed: for the article under the model's own decision.
-    page_confidence, "page-confidence": PageConfidence, without [];
+    page_confidence: PageConfidence, without [];
     /// How readers' comments are told from the rest of what is not content: applied last, which changes nothing of what is
     /// content.
-    comment_split, "comment-split": CommentSplit, without [];
+    comment_split: CommentSplit, without [];
     /// What the model was adapted to: over the posteriors of inference.
-    site, "site": Site, without [];
+    site: Site, without [];
 }

@@ -68,7 +68,8 @@ impl Model {
     pub fn new(config: ModelConfig) -> Result<Self> {
         let specs = config.check()?;
         let counts = Counts::empty(&config)?;
-        let score_inputs = score_inputs(&config)?;
+        let score_inputs =
+            config.boosted.as_ref().map_or_else(|| Ok(Vec::new()), |boosted| boosted.check())?;
         Ok(Model {
             config,
             counts,
@@ -395,9 +396,4 @@ impl Model {
     pub fn ln_emission(&self, parameters: &Parameters, observation: &Observation) -> Vec<f64> {
         parameters.ln_emission(&self.config, &self.specs, &observation.view.tree, &observation.features)
     }
-}
-
-/// What the boosted scores of a configuration look at.
-fn score_inputs(config: &ModelConfig) -> Result<Vec<&'static FeatureSpec>> {
-    config.boosted.as_ref().map_or_else(|| Ok(Vec::new()), |boosted| boosted.check())
 }

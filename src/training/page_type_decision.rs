@@ -43,8 +43,5 @@ pub(super) fn learn(
         Some(DecidedPage { page_type, weight, leaves, content })
     };
     let decided: Vec<DecidedPage> = pages.par_iter().zip(observations).filter_map(of_page).collect();
-    match PageTypeDecision::learn(&decided) {
-        Some(learned) => model.with_layer(learned),
-        None => Ok(model),
-    }
+    PageTypeDecision::learn(&decided).into_iter().try_fold(model, Model::with_layer)
 }

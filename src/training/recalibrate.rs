@@ -86,10 +86,8 @@ fn recalibrate_seen(model: &Model, seen: &[Seen<'_>]) -> Result<Recalibrated> {
     let recalibrated = plain.with_layer(learned)?;
     let observed: Vec<_> = seen.iter().map(|seen| (seen.page, &seen.observation)).collect();
     let learned = confidence::learn(&recalibrated, &observed)?;
-    let model = match learned.or_else(|| model.layers().page_confidence.clone()) {
-        Some(confidence) => recalibrated.with_layer(confidence)?,
-        None => recalibrated,
-    };
+    let learned = learned.or_else(|| model.layers().page_confidence.clone());
+    let model = learned.into_iter().try_fold(recalibrated, Model::with_layer)?;
     Ok(Recalibrated { model, before, after })
 }
 

@@ -47,8 +47,5 @@ pub(super) fn learn(
     let model = page_type_decision::learn(model, pages, &observations)?;
     let observed = pages.iter().zip(&observations);
     let observed: Vec<_> = observed.filter_map(|(page, seen)| Some((page, seen.as_ref()?))).collect();
-    match confidence::learn(&model, &observed)? {
-        Some(learned) => model.with_layer(learned),
-        None => Ok(model),
-    }
+    confidence::learn(&model, &observed)?.into_iter().try_fold(model, Model::with_layer)
 }

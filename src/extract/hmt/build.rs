@@ -92,9 +92,7 @@ fn build(values: &Values<'_>) -> Result<Box<dyn Extractor>> {
 /// # Errors
 /// As [`registry::build`].
 pub fn from_parameters(parameters: &registry::Parameters) -> Result<Hmt> {
-    let values =
-        Values::check(ID, ENTRIES[0].parameters, parameters).map_err(registry::Refused::into_error)?;
-    from_values(&values)
+    from_values(&checked(parameters)?)
 }
 
 /// The tree of a model that is no file, under the other parameters of the extractor [`ID`]; `adapt` is not looked at.
@@ -105,9 +103,11 @@ pub fn from_model(model: Model, parameters: &registry::Parameters) -> Result<Hmt
     if parameters.contains_key("model") {
         return Err(Error::usage("parameter 'model' has no effect beside a model", "leave it out"));
     }
-    let values =
-        Values::check(ID, ENTRIES[0].parameters, parameters).map_err(registry::Refused::into_error)?;
-    of_model(model, "this", &values)
+    of_model(model, "this", &checked(parameters)?)
+}
+
+fn checked(parameters: &registry::Parameters) -> Result<Values<'_>> {
+    Values::check(ID, ENTRIES[0].parameters, parameters).map_err(registry::Refused::into_error)
 }
 
 fn from_values(values: &Values<'_>) -> Result<Hmt> {

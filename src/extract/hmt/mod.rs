@@ -75,11 +75,6 @@ impl Hmt {
         Ok(Hmt { decision, is_own_decision: false, ..self })
     }
 
-    /// How labels are chosen.
-    pub fn decision(&self) -> Decision {
-        self.decision
-    }
-
     /// The model.
     pub fn model(&self) -> &Model {
         &self.model

@@ -163,7 +163,8 @@ impl BoostedScores {
     }
 
     /// The trees of each score by its id.
-    pub fn trees(&self) -> &BTreeMap<String, BoostedTrees> {
+    #[cfg(test)]
+    pub(crate) fn trees(&self) -> &BTreeMap<String, BoostedTrees> {
         &self.trees
     }
 

@@ -87,7 +87,8 @@ impl PageTypeDecision {
     }
 
     /// The betas of the types that were seen.
-    pub fn betas(&self) -> &BTreeMap<PageType, f64> {
+    #[cfg(test)]
+    pub(crate) fn betas(&self) -> &BTreeMap<PageType, f64> {
         &self.betas
     }
 

@@ -181,11 +181,11 @@ impl Model {
     /// Whether it has learned weights over its counts; if not, it can be sampled from.
     #[getter]
     fn has_weights(&self) -> bool {
-        self.model.weights().is_some()
+        self.model.layers().weights.is_some()
     }
 
     fn __repr__(&self) -> String {
-        let weights = if self.model.weights().is_some() { "with" } else { "without" };
+        let weights = if self.model.layers().weights.is_some() { "with" } else { "without" };
         format!(
             "Model({} pages, {} features, {weights} learned weights, sha256 {}...)",
             self.model.pages(),
@@ -196,7 +196,7 @@ impl Model {
 
     /// The counts alone, without learned weights: the generative model.
     fn without_weights(&self) -> Self {
-        Model { model: self.model.clone().without_weights() }
+        Model { model: self.model.clone().without_layer::<duramen::model::Weights>() }
     }
 
     /// What the model was counted from. Equal counts have equal bytes.
@@ -204,7 +204,7 @@ impl Model {
     fn counts(&self) -> PyResult<Counts> {
         guarded(|| match self.model.config().boosted {
             Some(_) => Err(raised(no_parts())),
-            None => Ok(Counts { model: self.model.clone().without_weights() }),
+            None => Ok(Counts { model: self.model.clone().without_layer::<duramen::model::Weights>() }),
         })
     }
 
@@ -520,7 +520,7 @@ impl Counts {
     fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
         guarded(|| {
             let model = of_bytes(bytes, "the bytes of counts")?;
-            match model.weights().is_some() || model.config().boosted.is_some() {
+            match model.layers().weights.is_some() || model.config().boosted.is_some() {
                 true => Err(ModelError::new_err(
                     "the bytes of counts: they are of a model that learned more than counts",
                 )),

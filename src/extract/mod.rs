@@ -21,7 +21,6 @@ pub mod render;
 pub mod sd;
 pub mod site;
 pub mod site_hmt;
-mod title_block;
 pub mod trivial;
 pub mod visual_outlier;
 pub mod xpath;
@@ -325,16 +324,10 @@ impl Extraction {
             .collect();
         let scores = posteriors.values().iter().map(|p| 1.0 - p[Label::NotContent.index()]).collect();
         Extraction {
-            labels,
             scores: Some(scores),
             score_kind: ScoreKind::Posterior,
             posteriors: Some(posteriors),
-            text: None,
-            wrapper: None,
-            page_confidence: None,
-            page_type: None,
-            cutoff: None,
-            images: None,
+            ..Extraction::from_labels(labels)
         }
     }
 }

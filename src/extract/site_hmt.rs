@@ -9,7 +9,7 @@ use crate::inference::site_adaptation::{SitePage, site_of};
 use crate::model::{Observation, SitePrior};
 use crate::page::Page;
 
-/// A tree that sees the pages of a site together, see [`crate::model::site`]. It needs no labels; pages of the site that
+/// A tree that sees the pages of a site together, see [`crate::model::layers::site`]. It needs no labels; pages of the site that
 /// have them can be given to it. A page alone is extracted as by the tree itself.
 #[derive(Debug, Clone)]
 pub struct SiteHmt<'a> {
@@ -82,7 +82,7 @@ impl Extractor for SiteHmt<'_> {
             0 | 1 => None,
             _ => Some(site_of(model, &seen, SitePrior::default()).expect("the defaults are in range")),
         };
-        let site = site.as_ref().or(model.site());
+        let site = site.as_ref().or(model.layers().site.as_ref());
         let extract = |(page, observation): (&&Page, Result<Observation, PageProblem>)| {
             self.hmt.extraction_at(page, &observation?, site)
         };

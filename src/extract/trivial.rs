@@ -6,12 +6,11 @@ use crate::dom::{BlockKind, NodeKind, Tag};
 use crate::page::Page;
 use crate::tokens;
 
-const WORDS: Parameter = Parameter {
-    name: "words",
-    range: Range::Integer { min: 0, max: 10_000, default: 10 },
-    what: "the number of words that a unit must exceed to be kept",
-    only_with: None,
-};
+const WORDS: Parameter = Parameter::new(
+    "words",
+    Range::Integer { min: 0, max: 10_000, default: 10 },
+    "the number of words that a unit must exceed to be kept",
+);
 
 pub(super) const ENTRIES: &[ExtractorInfo] = &[
     ExtractorInfo {

@@ -9,12 +9,11 @@ use crate::page::Page;
 /// The id of the extractor.
 pub const ID: &str = "xpath";
 
-const EXPRESSION: Parameter = Parameter {
-    name: "expression",
-    range: Range::Text { default: "" },
-    what: "the XPath 1.0 expression of the nodes to keep, such as //div[@id='content']",
-    only_with: None,
-};
+const EXPRESSION: Parameter = Parameter::new(
+    "expression",
+    Range::Text { default: "" },
+    "the XPath 1.0 expression of the nodes to keep, such as //div[@id='content']",
+);
 
 const NEED: &str = "an XPath expression";
 

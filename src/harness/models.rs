@@ -7,7 +7,7 @@ use super::systems;
 use crate::dataset::labelled::{LabelledCorpus, LabelledPage};
 use crate::dataset::resolve_convention;
 use crate::error::Result;
-use crate::model::{Model, ModelConfig};
+use crate::model::{Model, ModelConfig, Weights};
 use crate::progress::{Progress, Silent};
 use crate::training::{self, Learning, Trainer, TrainingPage, TrainingSettings};
 
@@ -101,7 +101,7 @@ impl<'a> Models<'a> {
                 return Ok(model.clone());
             }
             if *by == with_weights {
-                return Ok(model.clone().without_weights());
+                return Ok(model.clone().without_layer::<Weights>());
             }
         }
         let place = self.trainer(config.clone(), learning.settings())?;

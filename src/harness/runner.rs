@@ -111,7 +111,7 @@ fn warn_of_training_pages(system: &System, corpora: &Corpora, progress: &dyn Pro
     let has_seen = |corpus: &LabelledCorpus| {
         let source = corpus.source();
         model.sources().contains_key(&source)
-            || model.recalibration().is_some_and(|line| line.sources().contains_key(&source))
+            || model.layers().recalibration.as_ref().is_some_and(|line| line.sources().contains_key(&source))
     };
     for corpus in corpora.values().filter(|corpus| has_seen(corpus)) {
         progress.note(&format!(

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::exact::Exact;
 use super::upward_downward::posteriors;
 use crate::error::Result;
-use crate::model::site::{Site, SitePrior};
+use crate::model::layers::site::{Site, SitePrior};
 use crate::model::{Model, Observation, PermittedStates};
 use crate::page::Page;
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::boosted_scores::BoostedConfig;
 use super::decision::Decision;
+use super::layers::boosted_config::BoostedConfig;
 use super::states::StateSpace;
 use crate::dist::{BetaGeometric, DirichletCategorical};
 use crate::error::{Error, Result, did_you_mean};

@@ -23,18 +23,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::boosted_scores::BoostedScores;
-use super::comment_split::CommentSplit;
 use super::config::ModelConfig;
 use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
-use super::page_confidence::PageConfidence;
-use super::page_type_decision::PageTypeDecision;
-use super::recalibration::Recalibration;
+use super::layers::Layers;
+use super::layers::boosted_scores::BoostedScores;
+use super::layers::token_counts::TokenCounts;
 use super::sealed::Sealed;
-use super::site::Site;
-use super::token_counts::TokenCounts;
-use super::weights::Weights;
 use crate::dist::GeometricStatistic;
 use crate::error::{Error, Result};
 use crate::files::write_whole;
@@ -58,9 +53,11 @@ const SEALED: Sealed = Sealed {
     remedy: "train it again with `duramen train`, or fetch an undamaged copy",
 };
 
+/// What a file holds: in one object what was counted and what was learned beyond.
+type Body = Layers<Counted>;
+
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Body {
+struct Counted {
     config: ModelConfig,
     /// Tag vocabulary size and number of bins of each feature: the shape that the counts were made with.
     categories: Vec<usize>,
@@ -72,21 +69,6 @@ struct Body {
     transitions: Vec<u64>,
     siblings: Vec<u64>,
     features: Vec<FeatureBody>,
-    /// The learned scores, where they are features.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    scores: Option<BoostedScores>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    weights: Option<Weights>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    recalibration: Option<Recalibration>,
-    #[serde(default, rename = "page-type-decision", skip_serializing_if = "Option::is_none")]
-    page_type_decision: Option<PageTypeDecision>,
-    #[serde(default, rename = "page-confidence", skip_serializing_if = "Option::is_none")]
-    page_confidence: Option<PageConfidence>,
-    #[serde(default, rename = "comment-split", skip_serializing_if = "Option::is_none")]
-    comment_split: Option<CommentSplit>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    site: Option<Site>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -102,12 +84,12 @@ impl Model {
     /// The model file's bytes. Equal models give equal bytes.
     pub fn to_json(&self) -> String {
         let body = self.body();
-        SEALED.write(body.version(), &body)
+        SEALED.write(version(&body), &body)
     }
 
     fn body(&self) -> Body {
         let counts = self.counts();
-        Body {
+        let counted = Counted {
             config: self.config().clone(),
             categories: self.specs().iter().map(|spec| spec.kind.categories()).collect(),
             sources: self.sources().clone(),
@@ -126,14 +108,8 @@ impl Model {
                     FeatureCounts::Categorical(counts) => FeatureBody::Categorical { counts: counts.clone() },
                 })
                 .collect(),
-            scores: self.scores().cloned(),
-            weights: self.weights().cloned(),
-            recalibration: self.recalibration().cloned(),
-            page_type_decision: self.page_type_decision().cloned(),
-            page_confidence: self.page_confidence().cloned(),
-            comment_split: self.comment_split().cloned(),
-            site: self.site().cloned(),
-        }
+        };
+        self.layers().clone().put_beside(counted).0
     }
 
     /// The SHA-256 over the model's body that its file carries: equal for equal models.
@@ -147,8 +123,18 @@ impl Model {
     /// [`Error::Model`] for what is no model, is of a newer version, was damaged (its checksum differs), or does
     /// not fit this program's schema.
     pub fn from_json(text: &str, subject: &str) -> Result<Self> {
-        let (version, body) = SEALED.read(text, subject)?;
-        Self::from_body(version, body, subject)
+        let (stated, body) = SEALED.read(text, subject)?;
+        let damaged = |problem: String| SEALED.damaged(subject, problem);
+        let body: Body = serde_json::from_str(body).map_err(|error| damaged(error.to_string()))?;
+        if version(&body) != stated {
+            let fields =
+                "its \"version\" does not go with its \"fraction-bits\" and what was learned beyond counts";
+            return Err(damaged(fields.to_owned()));
+        }
+        model_of(body).map_err(|problem| match problem {
+            Error::Usage { what, .. } => damaged(what),
+            other => other,
+        })
     }
 
     /// The [packed form](self#packed) of a model that is part of the program.
@@ -181,21 +167,7 @@ impl Model {
             *tokens = TokenCounts::from_packed(&tables[at..at + length])?;
             at += length;
         }
-        body.into_model()
-    }
-
-    fn from_body(version: u32, body: &str, subject: &str) -> Result<Self> {
-        let damaged = |problem: String| SEALED.damaged(subject, problem);
-        let body: Body = serde_json::from_str(body).map_err(|error| damaged(error.to_string()))?;
-        if body.version() != version {
-            let fields =
-                "its \"version\" does not go with its \"fraction-bits\" and what was learned beyond counts";
-            return Err(damaged(fields.to_owned()));
-        }
-        body.into_model().map_err(|problem| match problem {
-            Error::Usage { what, .. } => damaged(what),
-            other => other,
-        })
+        model_of(body)
     }
 
     /// Reads a model file.
@@ -223,26 +195,24 @@ impl Model {
     }
 }
 
-impl Body {
-    /// Whether anything is learned beyond counts.
-    fn is_learned(&self) -> bool {
-        self.scores.is_some()
-            || self.weights.is_some()
-            || self.recalibration.is_some()
-            || self.page_type_decision.is_some()
-            || self.page_confidence.is_some()
-            || self.comment_split.is_some()
-            || self.site.is_some()
+fn version(body: &Body) -> u32 {
+    match body.beside().fraction_bits {
+        _ if body.iter().next().is_some() => LEARNED,
+        0 => WHOLE,
+        _ => FRACTIONS,
     }
+}
 
-    fn version(&self) -> u32 {
-        match self.fraction_bits {
-            _ if self.is_learned() => LEARNED,
-            0 => WHOLE,
-            _ => FRACTIONS,
-        }
+fn model_of(body: Body) -> Result<Model> {
+    let (layers, counted) = body.put_beside(());
+    if counted.config.boosted.is_some() && layers.scores.is_none() {
+        return Err(misfit("boosted scores"));
     }
+    let (config, counts, sources) = counted.into_counts()?;
+    Model::from_parts(config, counts, sources, layers)
+}
 
+impl Counted {
     /// Whether no number is so large that sums could overflow.
     fn is_in_range(&self) -> bool {
         let tables = self.features.iter().flat_map(|feature| match feature {
@@ -255,12 +225,11 @@ impl Body {
         whole.all(|&number| number <= MAX_COUNT) && numbers.all(|&number| number <= most)
     }
 
-    fn into_model(self) -> Result<Model> {
-        let shape = |problem: &str| Error::usage(format!("its {problem} do not fit its configuration"), "");
+    fn into_counts(self) -> Result<(ModelConfig, Counts, BTreeMap<String, u64>)> {
         let expected = Counts::empty(&self.config)?;
         let specs = self.config.check()?;
         if specs.iter().map(|spec| spec.kind.categories()).ne(self.categories.iter().copied()) {
-            return Err(shape("feature categories"));
+            return Err(misfit("feature categories"));
         }
         if !self.is_in_range() {
             return Err(Error::usage(
@@ -276,7 +245,7 @@ impl Body {
             .features
             .into_iter()
             .map(|feature| match feature {
-                FeatureBody::Geometric { n, sum } if n.len() != sum.len() => Err(shape("feature counts")),
+                FeatureBody::Geometric { n, sum } if n.len() != sum.len() => Err(misfit("feature counts")),
                 FeatureBody::Geometric { n, sum } => Ok(FeatureCounts::Geometric(
                     n.into_iter().zip(sum).map(|(n, sum)| GeometricStatistic { n, sum }).collect(),
                 )),
@@ -289,12 +258,12 @@ impl Body {
             _ => false,
         };
         if features.len() != expected.features.len() || !features.iter().zip(&expected.features).all(same) {
-            return Err(shape("feature counts"));
+            return Err(misfit("feature counts"));
         }
         if (self.transitions.len(), self.siblings.len())
             != (expected.transitions.len(), expected.siblings.len())
         {
-            return Err(shape("transition counts"));
+            return Err(misfit("transition counts"));
         }
         let mut counts = Counts {
             states: expected.states,
@@ -305,35 +274,12 @@ impl Body {
             features,
         };
         counts.reduce();
-        let is_scored = self.config.boosted.is_some();
-        let mut model = Model::from_parts(self.config, counts, self.sources)?;
-        model = match self.scores {
-            Some(scores) => model.with_scores(scores)?,
-            None if is_scored => return Err(shape("boosted scores")),
-            None => model,
-        };
-        if let Some(weights) = self.weights {
-            model = model.with_weights(weights)?;
-        }
-        if let Some(recalibration) = self.recalibration {
-            recalibration.check()?;
-            model = model.with_recalibration(recalibration);
-        }
-        if let Some(page_type_decision) = self.page_type_decision {
-            page_type_decision.check()?;
-            model = model.with_page_type_decision(Some(page_type_decision));
-        }
-        if let Some(page_confidence) = self.page_confidence {
-            page_confidence.check()?;
-            model = model.with_page_confidence(page_confidence);
-        }
-        model = model.with_comment_split(self.comment_split);
-        if let Some(site) = self.site {
-            site.check()?;
-            model = model.with_site(site);
-        }
-        Ok(model)
+        Ok((self.config, counts, self.sources))
     }
+}
+
+fn misfit(problem: &str) -> Error {
+    Error::usage(format!("its {problem} do not fit its configuration"), "")
 }
 
 fn is_zero(number: &u32) -> bool {

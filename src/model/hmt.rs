@@ -12,18 +12,15 @@ use crate::layout;
 use crate::page::Page;
 use crate::view::{PageView, Tree};
 
-use super::boosted_scores::{BoostedScores, OfPage, ScoreInputs};
-use super::comment_split::{CommentInputs, CommentSplit};
 use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
-use super::page_confidence::PageConfidence;
-use super::page_type::PageTypeProbabilities;
-use super::page_type_decision::PageTypeDecision;
+use super::layers::boosted_scores::{BoostedScores, OfPage, ScoreInputs};
+use super::layers::comment_split::CommentInputs;
+use super::layers::page_type::PageTypeProbabilities;
+use super::layers::weights::Weights;
+use super::layers::{Layers, OfModel};
 use super::parameters::Parameters;
-use super::recalibration::Recalibration;
-use super::site::Site;
 use super::states::{StateSet, TargetStates};
-use super::weights::Weights;
 
 /// A trained hidden Markov tree: configuration, counts, sources.
 ///
@@ -38,13 +35,7 @@ pub struct Model {
     specs: Vec<&'static FeatureSpec>,
     /// What the boosted scores look at; empty without such.
     score_inputs: Vec<&'static FeatureSpec>,
-    scores: Option<BoostedScores>,
-    weights: Option<Weights>,
-    recalibration: Option<Recalibration>,
-    page_type_decision: Option<PageTypeDecision>,
-    page_confidence: Option<PageConfidence>,
-    comment_split: Option<CommentSplit>,
-    site: Option<Site>,
+    layers: Layers,
     /// What is extracted, of a model that was taught by corpora that differ in it. No part of the file.
     convention: Convention,
 }
@@ -77,36 +68,62 @@ impl Model {
     pub fn new(config: ModelConfig) -> Result<Self> {
         let specs = config.check()?;
         let counts = Counts::empty(&config)?;
-        let score_inputs = score_inputs(&config)?;
+        let score_inputs =
+            config.boosted.as_ref().map_or_else(|| Ok(Vec::new()), |boosted| boosted.check())?;
         Ok(Model {
             config,
             counts,
             sources: BTreeMap::new(),
             specs,
             score_inputs,
-            scores: None,
-            weights: None,
-            recalibration: None,
-            page_type_decision: None,
+            layers: Layers::default(),
             convention: Convention::ARTICLE,
-            page_confidence: None,
-            comment_split: None,
-            site: None,
         })
     }
 
-    /// A model with given counts, without weights.
+    /// A model with given counts and layers.
+    ///
+    /// # Errors
+    /// As [`ModelConfig::check`] and [`Layer::check`](super::Layer::check).
     pub(crate) fn from_parts(
         config: ModelConfig,
         counts: Counts,
         sources: BTreeMap<String, u64>,
+        layers: Layers,
     ) -> Result<Self> {
-        Ok(Model { counts, sources, ..Model::new(config)? })
+        layers.iter().try_for_each(|layer| layer.check(&config))?;
+        Ok(Model { counts, sources, layers, ..Model::new(config)? })
     }
 
     /// The model with other counts of the same features, from other sources, and without weights.
     pub(crate) fn with_counts(&self, counts: Counts, sources: BTreeMap<String, u64>) -> Self {
-        Model { counts, sources, ..self.clone().without_weights() }
+        let mut model = Model { counts, sources, ..self.clone() };
+        Weights::put(&mut model.layers, None);
+        model
+    }
+
+    /// What was learned beyond the counts.
+    pub fn layers(&self) -> &Layers {
+        &self.layers
+    }
+
+    /// The model with this layer in place of its own, and without those that were learned over that: see [`Layers`].
+    ///
+    /// # Errors
+    /// As [`Layer::check`](super::Layer::check).
+    pub fn with_layer<L: OfModel>(mut self, layer: L) -> Result<Self> {
+        layer.check(&self.config)?;
+        L::put(&mut self.layers, Some(layer));
+        Ok(self)
+    }
+
+    /// The model without this layer and those that were learned over it; one that has none stays as it is. Without
+    /// [`Weights`] it is generative: the counts alone.
+    pub fn without_layer<L: OfModel>(mut self) -> Self {
+        if L::of(&self.layers).is_some() {
+            L::put(&mut self.layers, None);
+        }
+        self
     }
 
     /// The configuration.
@@ -130,36 +147,13 @@ impl Model {
         Ok(())
     }
 
-    /// The learned scores that are features of the model, if it has such features and was trained.
-    pub fn scores(&self) -> Option<&BoostedScores> {
-        self.scores.as_ref()
-    }
-
-    /// The model with these scores for its features that are scores.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if it has no such features or others, or the scores were learned of other inputs.
-    pub fn with_scores(mut self, scores: BoostedScores) -> Result<Self> {
-        match &self.config.boosted {
-            Some(config) => scores.check(config, &self.config.scores())?,
-            None => {
-                return Err(Error::usage(
-                    "boosted scores for a model without such features",
-                    "add the feature 'content-score' to the configuration",
-                ));
-            }
-        }
-        self.scores = Some(scores);
-        Ok(self)
-    }
-
     /// The model that takes in what a convention says, in place of [`Convention::ARTICLE`].
     ///
     /// # Errors
     /// [`Error::Usage`] if nothing of the model depends on it: it has no boosted scores, or those were learned of corpora
     /// that do not differ in what they take in.
     pub fn with_convention(self, convention: Convention) -> Result<Self> {
-        if !self.scores.as_ref().is_some_and(BoostedScores::reads_convention) {
+        if !self.layers.scores.as_ref().is_some_and(BoostedScores::reads_convention) {
             return Err(Error::usage(
                 "a convention has no effect on this model",
                 "leave the convention out, or use a model that was trained on corpora that differ in it, such as web",
@@ -175,7 +169,7 @@ impl Model {
 
     /// What the boosted scores of a page are made from; nothing of a model without that feature.
     pub fn score_inputs(&self, measures: &Measures<'_>) -> ScoreInputs {
-        let with_page_type = self.scores.as_ref().is_some_and(BoostedScores::tells_page_type);
+        let with_page_type = self.layers.scores.as_ref().is_some_and(BoostedScores::tells_page_type);
         ScoreInputs::new(measures, &self.score_inputs, with_page_type)
     }
 
@@ -184,89 +178,12 @@ impl Model {
         &self.counts
     }
 
-    /// The learned weights, if there are: a layer over the tables that the counts give.
-    pub fn weights(&self) -> Option<&Weights> {
-        self.weights.as_ref()
-    }
-
-    /// The model under these weights, in place of those that it has.
-    ///
-    /// # Errors
-    /// As [`Weights::check`].
-    pub fn with_weights(self, weights: Weights) -> Result<Self> {
-        weights.check(&self.config)?;
-        Ok(Model { weights: Some(weights), page_type_decision: None, ..self.without_recalibration() })
-    }
-
-    /// The purely generative model: the counts alone.
-    pub fn without_weights(self) -> Self {
-        Model { weights: None, page_type_decision: None, ..self.without_recalibration() }
-    }
-
-    /// Where a corpus draws the line, if that was learned: a layer over the posteriors of inference, and over the site's.
-    pub fn recalibration(&self) -> Option<&Recalibration> {
-        self.recalibration.as_ref()
-    }
-
-    /// The model with this line, and without what it had learned of its expectations and of types of pages: with its own line a
-    /// corpus says itself how much is to be kept.
-    pub fn with_recalibration(self, recalibration: Recalibration) -> Self {
-        Model { recalibration: Some(recalibration), page_type_decision: None, page_confidence: None, ..self }
-    }
-
-    /// The model with the line of the pages it was trained on, and without what it had learned of its expectations.
-    pub fn without_recalibration(self) -> Self {
-        Model { recalibration: None, page_confidence: None, ..self }
-    }
-
-    /// How far the F1 that a page's posterior expects can be believed, if that was learned: for the article under the
-    /// model's own decision.
-    pub fn page_confidence(&self) -> Option<&PageConfidence> {
-        self.page_confidence.as_ref()
-    }
-
-    /// How much recall weighs on pages of each type, if that was learned: part of the model's own decision.
-    pub fn page_type_decision(&self) -> Option<&PageTypeDecision> {
-        self.page_type_decision.as_ref()
-    }
-
-    /// The model with another such decision, and without what it had learned of its expectations.
-    pub fn with_page_type_decision(self, page_type_decision: Option<PageTypeDecision>) -> Self {
-        Model { page_type_decision, page_confidence: None, ..self }
-    }
-
-    /// The model with what was learned of its own expectations.
-    pub fn with_page_confidence(self, page_confidence: PageConfidence) -> Self {
-        Model { page_confidence: Some(page_confidence), ..self }
-    }
-
-    /// How readers' comments are told from the rest of what is not content, if that was learned: the last layer, which
-    /// changes nothing of what is content.
-    pub fn comment_split(&self) -> Option<&CommentSplit> {
-        self.comment_split.as_ref()
-    }
-
     /// Whether readers' comments are among the labels that it gives: it has learned to split them from what is not content, or
     /// has counted nodes of them.
     pub fn tells_comments(&self) -> bool {
         let states = self.config.states.len();
         let mut counted = self.counts.transitions.iter().skip(Label::Comments.index()).step_by(states);
-        self.comment_split.is_some() || counted.any(|&count| count > 0)
-    }
-
-    /// The model with another such split, or without.
-    pub fn with_comment_split(self, comment_split: Option<CommentSplit>) -> Self {
-        Model { comment_split, ..self }
-    }
-
-    /// What the model was adapted to, if it was: a layer over the posteriors of inference.
-    pub fn site(&self) -> Option<&Site> {
-        self.site.as_ref()
-    }
-
-    /// The model adapted to a site.
-    pub fn with_site(self, site: Site) -> Self {
-        Model { site: Some(site), ..self }
+        self.layers.comment_split.is_some() || counted.any(|&count| count > 0)
     }
 
     /// The model with other priors, and the same counts and weights.
@@ -307,13 +224,13 @@ impl Model {
     /// [`PageProblem::NoLayout`] if the model has features of the layout and the page was not laid out by its engine.
     ///
     /// # Panics
-    /// If the model has boosted scores for features and none were learned: see [`Model::with_scores`].
+    /// If the model has boosted scores for features and none were learned: see [`Layers::scores`].
     pub fn observation(&self, page: &Page) -> Result<Observation, PageProblem> {
         self.observe_page(page, |view, measures| {
             if self.config.boosted.is_none() {
                 return (Vec::new(), None);
             }
-            let scores = self.scores.as_ref().expect("the boosted scores were learned");
+            let scores = self.layers.scores.as_ref().expect("the boosted scores were learned");
             let inputs = self.score_inputs(measures);
             let page_type = scores.page_type(&inputs);
             let of_page = OfPage { page_type, convention: self.convention };
@@ -349,7 +266,7 @@ impl Model {
         let view = PageView::new(page, self.config.view);
         let mut measures = Measures::new(page, &view, layout);
         let (scores, page_type) = scores(&view, &measures);
-        let comments = self.comment_split.as_ref().map(|split| split.inputs(&measures));
+        let comments = self.layers.comment_split.as_ref().map(|split| split.inputs(&measures));
         measures.scores = scores;
         let features = FeatureMatrix::from_measures(&measures, &self.specs);
         Ok(Observation { view, features, page_type, comments })
@@ -404,7 +321,7 @@ impl Model {
     /// that this one has not; then nothing is changed.
     pub fn merge(&mut self, other: &Model) -> Result<()> {
         self.check_same_config(other)?;
-        if other.weights.is_some() && self.weights != other.weights {
+        if other.layers.weights.is_some() && self.layers.weights != other.layers.weights {
             return Err(Error::usage(
                 "the model to merge in has learned weights that the other has not",
                 "drop the weights of the model to merge in; weights are learned anew after merging",
@@ -445,7 +362,7 @@ impl Model {
 
     fn check_same_config(&self, other: &Model) -> Result<()> {
         if self.config == other.config {
-            if self.scores != other.scores {
+            if self.layers.scores != other.layers.scores {
                 return Err(Error::usage(
                     "the models differ in their boosted scores, and so in features",
                     "merge and subtract only models that were counted with the same scores",
@@ -464,7 +381,7 @@ impl Model {
     /// weights if there are.
     pub fn parameters(&self) -> Parameters {
         let parameters = self.generative_parameters();
-        match &self.weights {
+        match &self.layers.weights {
             None => parameters,
             Some(weights) => parameters.weighted(&self.config, weights),
         }
@@ -479,9 +396,4 @@ impl Model {
     pub fn ln_emission(&self, parameters: &Parameters, observation: &Observation) -> Vec<f64> {
         parameters.ln_emission(&self.config, &self.specs, &observation.view.tree, &observation.features)
     }
-}
-
-/// What the boosted scores of a configuration look at.
-fn score_inputs(config: &ModelConfig) -> Result<Vec<&'static FeatureSpec>> {
-    config.boosted.as_ref().map_or_else(|| Ok(Vec::new()), |boosted| boosted.check())
 }

@@ -210,8 +210,8 @@ mod tests {
             assert_eq!(model, file);
             assert_eq!(model.to_json(), file.to_json(), "{name}");
             assert!(model.pages() > 1400, "{name}");
-            assert_eq!(model.weights().is_some(), config == "boosted");
-            assert_eq!(model.page_confidence().is_some(), config == "boosted");
+            assert_eq!(model.layers().weights.is_some(), config == "boosted");
+            assert_eq!(model.layers().page_confidence.is_some(), config == "boosted");
             assert_eq!(model.config().decision, ModelConfig::preset(config).unwrap().decision);
         }
         assert_eq!(Model::bundled().unwrap().config().scores().len(), 1);

@@ -2,18 +2,11 @@
 
 use std::fmt::Write;
 
-use super::boosted_scores::TOKEN_COLUMNS;
 use super::config::TransitionKind;
 use super::counts::FeatureCounts;
 use super::hmt::Model;
-use super::site::SITE_FEATURES;
-use super::weights::TransitionExponents;
+use super::layers::{Layer, SHOWN, percent};
 use crate::dist::GeometricStatistic;
-use crate::features::catalogue::SCORES;
-use crate::features::hash;
-
-/// Categories shown of a feature, the most frequent first.
-const SHOWN: usize = 15;
 
 impl Model {
     /// The model as text: configuration, sources, transitions, and each feature's distribution by state.
@@ -43,96 +36,15 @@ impl Model {
         for (source, pages) in self.sources() {
             let _ = writeln!(text, "source        {source}: {pages} pages");
         }
-        if let Some(weights) = self.weights() {
-            let TransitionExponents { root, first, other } = weights.transition;
-            let refined =
-                if weights.refinement.is_some() { "and a refinement of the tables" } else { "alone" };
-            let _ = writeln!(
-                text,
-                "weights       exponents {refined}, not in the tables below; transition: root {root:.3}, first child \
-                 {first:.3}, others {other:.3}"
-            );
+        for (name, line) in self.layers().iter().filter_map(Layer::line) {
+            let _ = writeln!(text, "{name:<13} {line}");
         }
-        if let Some(line) = self.recalibration() {
-            let sources: Vec<String> =
-                line.sources().iter().map(|(source, pages)| format!("{source}: {pages} pages")).collect();
-            let _ = writeln!(
-                text,
-                "recalibrated  log odds of the article {:.3} + {:.3} x, of {}",
-                line.intercept(),
-                line.slope(),
-                sources.join(", ")
-            );
-        }
-        if let Some(page_confidence) = self.page_confidence() {
-            let knots = page_confidence.knots().iter();
-            let mut knots: Vec<String> =
-                knots.map(|(expected, f1)| format!("{expected:.2}: {f1:.2}")).collect();
-            knots.dedup();
-            let _ = writeln!(text, "confidence    F1 by expected F1: {}", knots.join(", "));
-        }
-        if let Some(split) = self.comment_split() {
-            let parts = split.parts();
-            let [others, comments] = parts.leaves;
-            let pages: u64 = parts.sources.values().sum();
-            let _ = writeln!(
-                text,
-                "comments      split from what is not content by {} trees, of {comments} texts of comments and {others} others on \
-                 {pages} pages",
-                parts.trees.len()
-            );
-        }
-        if let Some(site) = self.site() {
-            let (pages, labelled) = site.pages();
-            let keys = SITE_FEATURES.iter().zip(site.keys());
-            let keys: Vec<String> = keys.map(|(feature, keys)| format!("{keys} of {feature}")).collect();
-            let _ = writeln!(
-                text,
-                "site          {pages} pages, {labelled} with their text; keys: {}",
-                keys.join(", ")
-            );
-        }
-        self.write_scores(&mut text);
+        self.layers().iter().for_each(|layer| text += &layer.details(config));
         self.write_transitions(&mut text);
         for feature in 0..self.counts().features.len() {
             self.write_feature(&mut text, feature);
         }
         text
-    }
-
-    /// What the boosted scores look at most, and the words that say most for and against the first of them.
-    fn write_scores(&self, text: &mut String) {
-        let (Some(scores), Some(config)) = (self.scores(), &self.config().boosted) else { return };
-        let inputs: Vec<&str> = config.inputs.iter().map(String::as_str).chain(TOKEN_COLUMNS).collect();
-        for (id, trees) in scores.trees() {
-            let all: f64 = trees.gains().iter().sum();
-            let mut gains: Vec<(&str, f64)> =
-                inputs.iter().copied().zip(trees.gains().iter().copied()).collect();
-            gains.sort_by(|a, b| b.1.total_cmp(&a.1));
-            let share = |(input, gain): &(&str, f64)| format!("{input} {}", percent(gain / all));
-            let shares: Vec<String> = gains.iter().take(SHOWN).map(share).collect();
-            let _ = writeln!(text, "\n{id}: {} trees; % of their gain by {}", trees.len(), shares.join(", "));
-        }
-        let Some(first) = config_scores(self).next() else { return };
-        for (kind, tokens) in ["classes", "text"].into_iter().zip(scores.tokens()) {
-            let of_first = |word: &str| {
-                let mut sum = [0.0];
-                tokens.sums(&[hash::hash_word(word)], &mut sum);
-                sum[0]
-            };
-            let mut words: Vec<(&str, f32)> = tokens.words().map(|word| (word, of_first(word))).collect();
-            words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
-            let names = |words: &mut dyn Iterator<Item = &(&str, f32)>| {
-                words.take(SHOWN).map(|(word, _)| *word).collect::<Vec<_>>().join(" ")
-            };
-            let _ = writeln!(
-                text,
-                "\nwords of {kind}: {}; most for {first}: {}; most against: {}",
-                words.len(),
-                names(&mut words.iter()),
-                names(&mut words.iter().rev())
-            );
-        }
     }
 
     fn write_transitions(&self, text: &mut String) {
@@ -172,10 +84,11 @@ impl Model {
         let states = self.config().states;
         let k = self.config().emission_width();
         let number = spec.thesis.map(|n| format!(" (the thesis's feature {n})")).unwrap_or_default();
-        let exponents = self.weights().map(|weights| match weights.features[index].as_slice() {
-            [leaf, inner] => format!(", exponent {leaf:.3}, of inner nodes {inner:.3}"),
-            all => format!(", exponent {:.3}", all[0]),
-        });
+        let exponents =
+            self.layers().weights.as_ref().map(|weights| match weights.features[index].as_slice() {
+                [leaf, inner] => format!(", exponent {leaf:.3}, of inner nodes {inner:.3}"),
+                all => format!(", exponent {:.3}", all[0]),
+            });
         let _ = writeln!(text, "\n{}: {}{number}{}", spec.id, spec.name, exponents.unwrap_or_default());
         let unit = self.counts().unit();
         let nodes = |column: usize| match &self.counts().features[index] {
@@ -238,18 +151,9 @@ impl Model {
     }
 }
 
-/// The names of the scores that words are counted for, in order.
-fn config_scores(model: &Model) -> impl Iterator<Item = &'static str> {
-    model.config().scores().into_iter().map(|score| SCORES[score].0)
-}
-
 /// The sum of numbers each of which may be near the limit.
 fn sum(numbers: &mut dyn Iterator<Item = &u64>) -> u128 {
     numbers.map(|&number| u128::from(number)).sum()
-}
-
-fn percent(p: f64) -> String {
-    if p < 0.0005 { ".".to_owned() } else { format!("{:.1}", p * 100.0) }
 }
 
 /// Writes rows with the first column to the left and the others to the right.

@@ -11,7 +11,7 @@ use crate::extract::Extraction;
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::inference::site_adaptation::{SitePage, expected, site_by};
 use crate::label::LabelSet;
-use crate::model::site::Site;
+use crate::model::layers::site::Site;
 use crate::model::{Model, SitePrior, TextGoldLabels};
 use crate::progress::Progress;
 use crate::tokens;
@@ -134,7 +134,7 @@ pub fn adapt(
     };
     let held_out = held_out::hold_out(
         &known,
-        |index| f1(index, model.site()),
+        |index| f1(index, model.layers().site.as_ref()),
         |left_out| strengths.iter().map(|&m| site_without(left_out, Some(m))).collect::<Result<Vec<_>>>(),
         |sites, index| sites.iter().map(|site| f1(index, Some(site))).collect(),
         progress,
@@ -157,7 +157,7 @@ pub fn adapt(
         .par_iter()
         .filter_map(|page| {
             let extraction = |site| hmt.extraction_at(page.page, &page.observation, site).ok();
-            Some(Changed::of(page, &extraction(model.site())?, &extraction(Some(&site))?))
+            Some(Changed::of(page, &extraction(model.layers().site.as_ref())?, &extraction(Some(&site))?))
         })
         .collect();
     let changed = changes.into_iter().fold(Changed::default(), |sum, page| Changed {
@@ -166,7 +166,7 @@ pub fn adapt(
         added: sum.added + page.added,
         before: sum.before + page.before,
     });
-    let model = model.clone().with_site(site);
+    let model = model.clone().with_layer(site)?;
     Ok(Adapted { model, strength: Some(strength), pages: pages_seen, held_out, changed })
 }
 

@@ -19,7 +19,7 @@ use crate::features::measures::Measures;
 use crate::index::NodeId;
 use crate::label::{Label, LabelSet};
 use crate::model::Model;
-use crate::model::comment_split::{
+use crate::model::layers::comment_split::{
     ARTICLE_COLUMNS, CommentInputs, CommentSplit, INPUTS, NAMED_INPUTS, Parts, check_inputs,
 };
 use crate::page::Page;
@@ -127,7 +127,7 @@ pub fn learn_comments(
             "it is a share of the pages, 0 to 1, default one half",
         ));
     }
-    let plain = model.clone().with_comment_split(None);
+    let plain = model.clone().without_layer::<CommentSplit>();
     let hmt = Hmt::new(hmt::ID, plain.clone(), Inference::Exact)?;
     progress.stage("finding comments", pages.len());
     let read = |page| {
@@ -160,7 +160,7 @@ pub fn learn_comments(
         *sources.entry(page.page.source.clone()).or_default() += 1;
     }
     let split = CommentSplit::try_from(Parts { inputs: settings.inputs.clone(), trees, leaves, sources })?;
-    Ok(LearnedComments { model: plain.with_comment_split(Some(split)), stated, named })
+    Ok(LearnedComments { model: plain.with_layer(split)?, stated, named })
 }
 
 /// What of a page is comments and what is neither that nor content; the page and the reason of one of which that is not known.

@@ -16,9 +16,9 @@ use crate::extract::pictures::features::{self, FEATURES};
 use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, candidates, choice};
 use crate::extract::pictures::stated::StatedImages;
 use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
-use crate::extract::{ExtractError, PageExtractor, PageImages};
+use crate::extract::{ExtractError, Extraction, PageExtractor, PageImages};
 use crate::logistic::{Newton, softplus};
-use crate::page::Page;
+use crate::page::{Page, Source};
 use crate::progress::Progress;
 
 /// A page with labels of its pictures, seen by an extractor of text.
@@ -40,39 +40,21 @@ pub struct ImagePage {
 }
 
 impl ImagePage {
-    /// A page as `extractor` sees its text.
-    ///
-    /// # Errors
-    /// [`Error::Page`] if the text cannot be extracted, as of a page without.
-    pub fn new(
-        page: &Page,
-        host: String,
-        gold: ImageGold,
-        extractor: &dyn PageExtractor,
-    ) -> Result<ImagePage> {
-        let extraction = extractor.extract_page(page).map_err(|error| match error {
-            ExtractError::Page(problem) => Error::page(page.id(), problem),
-            missing @ ExtractError::MissingInput(_) => {
-                Error::page(page.id(), PageProblem::Failed(missing.to_string()))
-            }
-        })?;
+    /// A page with the text that was found on it.
+    fn new(page: &Page, host: String, gold: ImageGold, extraction: &Extraction) -> ImagePage {
         let pictures = Picture::on_page(page);
         let stated = StatedImages::read(page);
-        let columns = features::columns(page, &extraction, &pictures, &stated);
+        let columns = features::columns(page, extraction, &pictures, &stated);
         let index = PictureIndex::new(&gold.pictures, page.url());
         let record = |picture: &Picture| picture.addresses.iter().find_map(|address| index.find(address));
         let records = pictures.iter().map(record).collect();
         let id = page.id().to_owned();
-        Ok(ImagePage {
-            id,
-            host,
-            url: page.url().map(str::to_owned),
-            pictures,
-            stated,
-            columns,
-            records,
-            gold,
-        })
+        ImagePage { id, host, url: page.url().map(str::to_owned), pictures, stated, columns, records, gold }
+    }
+
+    /// The pictures in document order, each with the number of its gold, if it has one.
+    pub fn pictures(&self) -> impl Iterator<Item = (&Picture, Option<usize>)> {
+        self.pictures.iter().zip(self.records.iter().copied())
     }
 
     /// P(article image) of each labelled picture of the gold, by its number, with the label: the largest of the
@@ -118,27 +100,36 @@ impl ImagePage {
     }
 }
 
-/// The pages of a corpus whose pictures are labelled, as `extractor` sees their text, in parallel; and the ids of those left
-/// out, each with the reason.
+/// The pages of a corpus whose pictures are labelled, as `extractor` sees their text, in parallel: of each what `keep` makes of
+/// it, of its text and of its pictures; and the ids of those left out, each with the reason.
 ///
 /// # Errors
 /// [`Error::Data`] if no page has labels of its pictures.
-pub fn read_image_pages(
+pub fn read_image_pages<T: Send>(
     corpus: &Corpus,
     extractor: &dyn PageExtractor,
     progress: &dyn Progress,
-) -> Result<(Vec<ImagePage>, LeftOut)> {
+    keep: impl Fn(Page, Extraction, ImagePage) -> T + Sync,
+) -> Result<(Vec<T>, LeftOut)> {
     progress.stage(&format!("reading {}", corpus.label()), corpus.len());
-    let read = |index: usize| -> Result<ImagePage> {
+    let read = |index: usize| -> Result<T> {
         let document = corpus.read(index)?;
         let Gold::Images(gold) = document.gold else {
             let problem = "the corpus has no labels of its pictures".to_owned();
             return Err(Error::page(&document.id, PageProblem::Failed(problem)));
         };
         let page = Page::parse(document.id, document.url, &document.html, None, &Limits::default())?;
-        ImagePage::new(&page, document.host, gold, extractor)
+        let page = page.with_source(Source { bytes: document.html, http_charset: None });
+        let extraction = extractor.extract_page(&page).map_err(|error| match error {
+            ExtractError::Page(problem) => Error::page(page.id(), problem),
+            missing @ ExtractError::MissingInput(_) => {
+                Error::page(page.id(), PageProblem::Failed(missing.to_string()))
+            }
+        })?;
+        let seen = ImagePage::new(&page, document.host, gold, &extraction);
+        Ok(keep(page, extraction, seen))
     };
-    let results: Vec<Result<ImagePage>> = (0..corpus.len())
+    let results: Vec<Result<T>> = (0..corpus.len())
         .into_par_iter()
         .map(|index| {
             let page = read(index);

@@ -27,6 +27,7 @@ pub use adapt::{AdaptSettings, Adapted, Changed, KnownPage, STRENGTHS, adapt};
 pub use comments::{CommentCounts, CommentSettings, LearnedComments, learn_comments};
 pub use held_out::{HeldOut, LEAST_PAGES};
 pub use images::{ImagePage, ImageSettings, learn_images, read_image_pages};
+pub use out_of_fold::{Folds, OutOfFold};
 pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted_states};
 pub use recalibrate::{Recalibrated, recalibrate, recalibrate_if_better};
 pub use settings::{Learning, TrainingSettings};

@@ -42,6 +42,11 @@ impl<'a> Folds<'a> {
         self.n
     }
 
+    /// The numbers of the pages of a fold.
+    pub fn pages(self, fold: usize) -> impl Iterator<Item = usize> + Send + 'a {
+        (0..self.of_pages.len()).filter(move |&page| self.of_pages[page] == fold)
+    }
+
     /// The numbers of the pages that what is learned without a fold may see: of all pages without any.
     pub fn seen(self, left_out: Option<usize>) -> impl Iterator<Item = usize> + 'a {
         (0..self.of_pages.len()).filter(move |&page| Some(self.of_pages[page]) != left_out)

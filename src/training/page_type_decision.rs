@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::label::LabelSet;
 use crate::model::decision::{Decision, LeafChance};
-use crate::model::page_type_decision::{DecidedPage, PageTypeDecision};
+use crate::model::layers::page_type_decision::{DecidedPage, PageTypeDecision};
 use crate::model::{Model, Observation};
 
 /// The model with the decision for each type of page, if it tells types and decides by expected F.
@@ -43,5 +43,5 @@ pub(super) fn learn(
         Some(DecidedPage { page_type, weight, leaves, content })
     };
     let decided: Vec<DecidedPage> = pages.par_iter().zip(observations).filter_map(of_page).collect();
-    Ok(model.with_page_type_decision(PageTypeDecision::learn(&decided)))
+    PageTypeDecision::learn(&decided).into_iter().try_fold(model, Model::with_layer)
 }

@@ -11,8 +11,8 @@ use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
 use crate::error::Result;
 use crate::features::hash::{self, Hashed};
 use crate::features::{class_tokens, stated_words};
-use crate::model::page_type::{PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
-use crate::model::token_counts::{Sides, TokenCounts};
+use crate::model::layers::page_type::{PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
+use crate::model::layers::token_counts::{Sides, TokenCounts};
 use crate::progress::Silent;
 use crate::view::{PageView, View};
 

@@ -14,7 +14,7 @@ use crate::eval::Calibration;
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::index::NodeId;
 use crate::label::LabelSet;
-use crate::model::recalibration::KnownText;
+use crate::model::layers::recalibration::KnownText;
 use crate::model::{Model, Observation, Recalibration};
 use crate::progress::Progress;
 
@@ -53,7 +53,7 @@ fn see_all<'a>(
     pages: &'a [TrainingPage<'a>],
     progress: &dyn Progress,
 ) -> Result<Vec<Seen<'a>>> {
-    let hmt = Hmt::new(hmt::ID, model.clone().without_recalibration(), Inference::Exact)?;
+    let hmt = Hmt::new(hmt::ID, model.clone().without_layer::<Recalibration>(), Inference::Exact)?;
     progress.stage("recalibrating", pages.len());
     let see = |page| {
         let seen = seen(&hmt, page);
@@ -74,7 +74,7 @@ fn see_all<'a>(
 }
 
 fn recalibrate_seen(model: &Model, seen: &[Seen<'_>]) -> Result<Recalibrated> {
-    let plain = model.clone().without_recalibration();
+    let plain = model.clone().without_layer::<Recalibration>();
     let mut sources = BTreeMap::new();
     for Seen { page, .. } in seen {
         *sources.entry(page.source.clone()).or_default() += 1;
@@ -83,13 +83,11 @@ fn recalibrate_seen(model: &Model, seen: &[Seen<'_>]) -> Result<Recalibrated> {
     let learned = Recalibration::learn(&texts, sources);
     let before = calibration(&texts, |probability| probability)?;
     let after = calibration(&texts, |probability| learned.probability(probability))?;
-    let recalibrated = plain.with_recalibration(learned);
+    let recalibrated = plain.with_layer(learned)?;
     let observed: Vec<_> = seen.iter().map(|seen| (seen.page, &seen.observation)).collect();
     let learned = confidence::learn(&recalibrated, &observed)?;
-    let model = match learned.or_else(|| model.page_confidence().cloned()) {
-        Some(confidence) => recalibrated.with_page_confidence(confidence),
-        None => recalibrated,
-    };
+    let learned = learned.or_else(|| model.layers().page_confidence.clone());
+    let model = learned.into_iter().try_fold(recalibrated, Model::with_layer)?;
     Ok(Recalibrated { model, before, after })
 }
 
@@ -110,7 +108,7 @@ pub fn recalibrate_if_better(
     let seen = see_all(model, pages, progress)?;
     let mut recalibrated = recalibrate_seen(model, &seen)?;
     let as_it_is = Hmt::new(hmt::ID, model.clone(), Inference::Exact)?;
-    let plain = model.clone().without_recalibration();
+    let plain = model.clone().without_layer::<Recalibration>();
     let f1 = |hmt: &Hmt, index: usize| {
         let Seen { page, observation, .. } = &seen[index];
         let page = page.labelled;
@@ -119,7 +117,7 @@ pub fn recalibrate_if_better(
     let learn = |left_out: &[usize]| {
         let others = seen.iter().enumerate().filter(|(index, _)| !left_out.contains(index));
         let texts: Vec<&[KnownText]> = others.map(|(_, seen)| seen.texts.as_slice()).collect();
-        let changed = plain.clone().with_recalibration(Recalibration::learn(&texts, BTreeMap::new()));
+        let changed = plain.clone().with_layer(Recalibration::learn(&texts, BTreeMap::new()))?;
         Hmt::new(hmt::ID, changed, Inference::Exact)
     };
     let known: Vec<(usize, &LabelledPage)> =

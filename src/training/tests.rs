@@ -137,7 +137,7 @@ fn the_type_of_a_page_is_told_by_pages_of_other_sites_and_kept_with_the_model() 
         assert!(types[expected as usize] > 0.8, "page {i}: {types:?}");
     }
     let model = learn(&config, &pages(&corpus), &quick()).unwrap();
-    let betas = model.page_type_decision().expect("each type has enough pages").betas();
+    let betas = model.layers().page_type_decision.as_ref().expect("each type has enough pages").betas();
     let types = [PageType::Article, PageType::Product, PageType::Listing];
     assert_eq!(betas.keys().copied().collect::<Vec<_>>(), types);
     let again = Model::from_json(&model.to_json(), "again").unwrap();
@@ -151,7 +151,7 @@ fn the_type_of_a_page_is_told_by_pages_of_other_sites_and_kept_with_the_model() 
         ..LabelledCorpus::from_texts("one type", Vec::new())
     };
     let model = learn(&config, &pages(&one_type), &quick()).unwrap();
-    assert_eq!(model.page_type_decision(), None);
+    assert_eq!(model.layers().page_type_decision, None);
     assert_eq!(model.observation(&one_type.pages[0].page).unwrap().page_type, None);
 }
 
@@ -287,7 +287,7 @@ fn pages_without_comments_teach_nothing_of_them() {
 fn a_learned_model_extracts_made_pages_of_sites_it_has_not_seen() {
     let (config, corpus) = small();
     let model = learn(&config, &pages(&corpus), &quick()).unwrap();
-    assert!(model.weights().is_some() && model.scores().unwrap().trees().len() == 6);
+    assert!(model.layers().weights.is_some() && model.layers().scores.as_ref().unwrap().trees().len() == 6);
     let again = Model::from_json(&model.to_json(), "again").unwrap();
     assert_eq!(again, model);
     assert_eq!(again.to_json(), model.to_json());
@@ -313,7 +313,7 @@ fn reference_texts_alone_teach_content_and_no_single_label() {
     let (config, mut corpus) = small();
     with_text_gold(&mut corpus);
     let model = learn(&config, &pages(&corpus), &quick()).unwrap();
-    let known: Vec<&String> = model.scores().unwrap().trees().keys().collect();
+    let known: Vec<&String> = model.layers().scores.as_ref().unwrap().trees().keys().collect();
     assert_eq!(known, ["content-score"]);
     assert!(model.config().features.iter().all(|feature| feature.id != "comments-score"));
     // Beside labelled pages they are partly known, and counted as EM expects.
@@ -321,7 +321,7 @@ fn reference_texts_alone_teach_content_and_no_single_label() {
     let mut both = pages(&labelled);
     both.extend(pages(&corpus));
     let model = learn(&config, &both, &quick()).unwrap();
-    assert_eq!(model.scores().unwrap().trees().len(), 6);
+    assert_eq!(model.layers().scores.as_ref().unwrap().trees().len(), 6);
     assert!(model.counts().fraction_bits > 0);
 }
 
@@ -384,7 +384,7 @@ fn weights_are_the_mean_of_those_learned_with_each_fold_held_out() {
     let counted = trainer(1).count(&pages, &[], &Silent).unwrap();
     let weights = |counted: &Counted, held_out_folds| {
         let model = trainer(held_out_folds).weigh(counted.clone(), &pages, &Silent).unwrap();
-        model.weights().unwrap().clone()
+        model.layers().weights.clone().unwrap()
     };
     // With another fold called the first, one run holds that out.
     let singles: Vec<Weights> = (0..3)
@@ -425,7 +425,7 @@ fn the_priors_that_make_the_counts_most_probable_are_taken_if_asked_for() {
 fn how_far_a_page_can_be_trusted_is_learned_with_the_weights_and_goes_with_them() {
     let (_, corpus) = small();
     let model = learn(&ModelConfig::blocks(), &pages(&corpus), &quick()).unwrap();
-    let learned = model.page_confidence().expect("thirty pages are enough").clone();
+    let learned = model.layers().page_confidence.clone().expect("thirty pages are enough");
     assert_eq!(Model::from_json(&model.to_json(), "test").unwrap(), model);
     let hmt = |model: &Model| Hmt::new("h", model.clone(), Inference::Exact).unwrap();
     let page = &corpus.pages[0].page;
@@ -444,7 +444,7 @@ fn how_far_a_page_can_be_trusted_is_learned_with_the_weights_and_goes_with_them(
     // It was learned of the model's own decision and weights.
     let other = hmt(&model).with_decision(crate::model::Decision::EXPECTED_F1).unwrap();
     assert_eq!(other.extract_page(page).unwrap().page_confidence, None);
-    assert_eq!(hmt(&model.without_weights()).extract_page(page).unwrap().page_confidence, None);
+    assert_eq!(hmt(&model.without_layer::<Weights>()).extract_page(page).unwrap().page_confidence, None);
 }
 
 /// A corpus whose golds take comments in, for a model that has learned to leave them out: probabilities come out right, the
@@ -466,14 +466,16 @@ fn another_convention_is_learned_from_pages_and_kept_with_the_model() {
         let (before, after) = (error(&recalibrated.before), error(&recalibrated.after));
         assert!(after < before, "{after:?} of {before:?}");
     }
-    let line = recalibrated.model.recalibration().unwrap();
+    let line = recalibrated.model.layers().recalibration.as_ref().unwrap();
     assert!(line.intercept() > 0.3, "more is wanted: {line:?}");
     assert_eq!(line.sources().values().sum::<u64>(), 30);
     // What is expected of a page is learned again with it, and both are kept in the file and leave with the weights.
-    assert!(recalibrated.model.page_confidence().is_some());
-    assert_ne!(recalibrated.model.page_confidence(), model.page_confidence());
+    assert!(recalibrated.model.layers().page_confidence.is_some());
+    assert_ne!(recalibrated.model.layers().page_confidence, model.layers().page_confidence);
     assert!(Model::from_json(&recalibrated.model.to_json(), "test").unwrap() == recalibrated.model);
-    assert!(recalibrated.model.clone().without_weights() == model.clone().without_weights());
+    assert!(
+        recalibrated.model.clone().without_layer::<Weights>() == model.clone().without_layer::<Weights>()
+    );
     // A second time it starts from the model as it was trained.
     let again = recalibrate(&recalibrated.model, &pages(&other), &Silent).unwrap();
     assert!(again.model == recalibrated.model);
@@ -490,8 +492,8 @@ fn another_convention_is_learned_from_pages_and_kept_with_the_model() {
     }
     // Of one page little is believed.
     let one = recalibrate(&model, &pages(&other)[..1], &Silent).unwrap();
-    assert!(one.model.recalibration().unwrap().intercept() < line.intercept());
-    assert_eq!(one.model.page_confidence(), model.page_confidence());
+    assert!(one.model.layers().recalibration.as_ref().unwrap().intercept() < line.intercept());
+    assert_eq!(one.model.layers().page_confidence, model.layers().page_confidence);
     let none = recalibrate(&model, &[], &Silent).unwrap_err().to_string();
     assert!(none.contains("none whose gold was found"), "{none}");
 }

@@ -252,7 +252,7 @@ impl<'a> Trainer<'a> {
             Some(settings) => {
                 let learned =
                     boosted::learn(settings, &config.scores(), config.view, pages, &folds, progress)?;
-                model = model.with_scores(learned.scores)?;
+                model = model.with_layer(learned.scores)?;
                 Some((learned.values, learned.page_types))
             }
         };

@@ -43,12 +43,9 @@ pub(super) fn learn(
     };
     // Each works on its pages in parallel, and waits for the longest of a batch: together they keep all threads busy.
     let weights: Vec<Weights> = held_out.into_par_iter().map(learn).collect::<Result<_>>()?;
-    let model = model.with_weights(weight_learning::mean(&weights)?)?;
+    let model = model.with_layer(weight_learning::mean(&weights)?)?;
     let model = page_type_decision::learn(model, pages, &observations)?;
     let observed = pages.iter().zip(&observations);
     let observed: Vec<_> = observed.filter_map(|(page, seen)| Some((page, seen.as_ref()?))).collect();
-    Ok(match confidence::learn(&model, &observed)? {
-        Some(learned) => model.with_page_confidence(learned),
-        None => model,
-    })
+    confidence::learn(&model, &observed)?.into_iter().try_fold(model, Model::with_layer)
 }

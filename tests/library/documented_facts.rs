@@ -258,7 +258,7 @@ fn models() -> String {
             config.features.len(),
             model.specs().iter().filter(|feature| feature.needs_score).count(),
             config.states.len(),
-            if model.weights().is_some() { "yes" } else { "no" },
+            if model.layers().weights.is_some() { "yes" } else { "no" },
             with_commas(model.pages()),
             sources.join(", "),
             std::fs::metadata(&file).unwrap().len() as f64 / 1000.0,

@@ -320,6 +320,11 @@ fn the_known_models_are_those_of_the_repository() {
             }
         }
         let model = Model::load(&path).unwrap();
+        assert!(
+            model.to_json().as_bytes() == std::fs::read(&path).unwrap(),
+            "{} is written as it was read",
+            known.name
+        );
         assert_eq!(model, Model::by_name(known.name).unwrap());
     }
     assert_eq!(fetched, 3);

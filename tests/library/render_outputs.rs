@@ -6,12 +6,12 @@ use duramen::dom::Limits;
 use duramen::error::PageProblem;
 use duramen::extract::metadata::Metadata;
 use duramen::extract::render::{
-    CSV_COLUMNS, HtmlHead, Kept, RenderOptions, RenderedPage, Selection, node_records, to_html,
+    CSV_COLUMNS, HtmlHead, Kept, RenderOptions, RenderedPage, Selection, confidence, node_records, to_html,
     to_html_document, to_markdown, to_text,
 };
 use duramen::extract::{ExtractError, Extraction};
 use duramen::page::Page;
-use duramen::{Label, NodeMap, tokens};
+use duramen::{Label, LabelSet, NodeMap, tokens};
 
 fn page(html: &str) -> Page {
     Page::parse("page.html", None, html.as_bytes(), Some("utf-8"), &Limits::default()).unwrap()
@@ -37,6 +37,25 @@ fn record(page: &Page, p: f64, selection: &Selection) -> RenderedPage {
     let extraction = extraction(page, p);
     let kept = selection.kept(page, &extraction).unwrap();
     RenderedPage::new(page, &extraction, selection, &kept, &RenderOptions::default())
+}
+
+/// What is kept for the page's title counts as a headline in what is expected of the text, whatever its posterior.
+#[test]
+fn the_title_that_is_kept_all_the_same_is_no_doubt_of_the_page() {
+    let page = page("<h1>An oak</h1><p>Two words more");
+    let expected = |cutoff, labels| {
+        let mut extraction = extraction(&page, 1.0);
+        let title = page.dom().shown_texts().next().unwrap();
+        let posteriors = extraction.posteriors.as_mut().unwrap();
+        posteriors[title] = [0.75, 0.25, 0.0, 0.0, 0.0, 0.0];
+        extraction.cutoff = cutoff;
+        let selection = Selection { labels, threshold: None };
+        confidence(&page, &extraction, &selection, &selection.kept(&page, &extraction).unwrap()).unwrap()
+    };
+    // Of five words kept two are headline with probability 1/4: 2 * 3.5 / (5 + 3.5).
+    assert_eq!(expected(Some(0.1), LabelSet::ARTICLE), 7.0 / 8.5);
+    assert_eq!(expected(Some(0.5), LabelSet::ARTICLE), 1.0);
+    assert_eq!(expected(Some(0.5), LabelSet::ARTICLE_BODY), 1.0);
 }
 
 const HTML: &str =

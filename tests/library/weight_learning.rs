@@ -68,9 +68,9 @@ fn assert_derivative(
 ) {
     let settings = WeightLearning::default();
     let at = |step: f64| {
-        let mut weights = model.weights().unwrap().clone();
+        let mut weights = model.layers().weights.clone().unwrap();
         change(&mut weights, step);
-        loss(&model.clone().with_weights(weights).unwrap(), pages, &settings)
+        loss(&model.clone().with_layer(weights).unwrap(), pages, &settings)
     };
     // Of the fourth order, so that the difference itself is exact enough.
     let h = 1.0 / 512.0;
@@ -90,7 +90,7 @@ fn largest<'a>(values: impl Iterator<Item = &'a f64>) -> f64 {
 fn the_gradient_is_that_of_differences_of_the_loss() {
     for (config, sets) in configs().into_iter().zip([true, false]).chain([(configs()[1].clone(), true)]) {
         let (model, pages) = problem(&config, 10, 5, sets);
-        let model = model.with_weights(random_weights(&config)).unwrap();
+        let model = model.with_layer(random_weights(&config)).unwrap();
         let pages: Vec<&WeightPage> = pages.iter().collect();
         let settings = WeightLearning::default();
         let found: Gradient = gradient(&model, &pages, &settings);
@@ -178,7 +178,7 @@ fn the_loss_is_that_of_all_states_of_small_trees() {
     for kind in [TransitionKind::Parent, TransitionKind::ParentAndPreviousSibling] {
         let config = config(&["words", "full-stops"], StateSpace::Labels, kind, true);
         let (model, _) = problem(&config, 10, 0, false);
-        let model = model.with_weights(random_weights(&config)).unwrap();
+        let model = model.with_layer(random_weights(&config)).unwrap();
         for seed in 0..12 {
             let (tree, ..) = random_problem(1 + seed as usize % 5, 6, kind, seed);
             let mut rng = rng::stream(seed, "small-pages", &[]);
@@ -265,7 +265,7 @@ fn copies_of_a_feature_share_one_exponent_and_probabilities_become_right() {
     assert!((0.7..1.4).contains(&of_leaves), "four copies count {of_leaves} times");
     let (_, unseen) = pages_of_copies(400, 2);
     let before = calibration_error(&model, &unseen);
-    let after = calibration_error(&model.with_weights(learned.weights).unwrap(), &unseen);
+    let after = calibration_error(&model.with_layer(learned.weights).unwrap(), &unseen);
     assert!(before > 0.1 && after < 0.03, "{before} before, {after} after");
     for stage in [Stage::Exponents, Stage::Refinement] {
         let of_stage: Vec<_> = learned.epochs.iter().filter(|epoch| epoch.stage == stage).collect();
@@ -289,7 +289,7 @@ fn the_number_of_threads_changes_no_bit() {
     let (one, four) = (with(1), with(4));
     assert_eq!(format!("{one:?}"), format!("{four:?}"));
     // Weights that the model has are not looked at.
-    let weighted = model.clone().with_weights(one.weights.clone()).unwrap();
+    let weighted = model.clone().with_layer(one.weights.clone()).unwrap();
     assert_eq!(learn(&weighted, &pages, &held_out, &settings, &Silent).unwrap(), one);
     let other = learn(&model, &pages, &held_out, &WeightLearning { seed: 2, ..settings }, &Silent).unwrap();
     assert_ne!(other.weights, one.weights);

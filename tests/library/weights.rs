@@ -58,9 +58,9 @@ fn exponents_of_one_without_refinement_change_no_bit() {
     let mut unchanged = uniform.clone();
     unchanged.refinement = Some(Refinement::zero(generative.config()).unwrap());
     for weights in [uniform, unchanged] {
-        let weighted = generative.clone().with_weights(weights).unwrap();
+        let weighted = generative.clone().with_layer(weights).unwrap();
         assert_eq!(bits(&weighted), bits(&generative));
-        assert_eq!(weighted.without_weights(), generative);
+        assert_eq!(weighted.without_layer::<Weights>(), generative);
     }
 }
 
@@ -69,7 +69,7 @@ fn log_tables_are_multiplied_and_then_added_to_by_table_and_row() {
     let generative = model(ModelConfig::blocks());
     let config = generative.config().clone();
     let weights = weights(&config);
-    let weighted = generative.clone().with_weights(weights.clone()).unwrap();
+    let weighted = generative.clone().with_layer(weights.clone()).unwrap();
     let (before, after) = (generative.parameters(), weighted.parameters());
     assert_eq!(weighted.generative_parameters().transition, before.transition);
     let k = config.states.len();
@@ -120,7 +120,7 @@ fn a_model_with_weights_comes_back_as_it_was_written() {
         if !with_refinement {
             weights.refinement = None;
         }
-        let weighted = model.clone().with_weights(weights).unwrap();
+        let weighted = model.clone().with_layer(weights).unwrap();
         let text = weighted.to_json();
         assert!(text.contains("\"version\":3,"));
         let back = Model::from_json(&text, "m").unwrap();
@@ -128,7 +128,7 @@ fn a_model_with_weights_comes_back_as_it_was_written() {
         assert_eq!(back.to_json(), text);
         assert_eq!(bits(&back), bits(&weighted));
         // Without them it is the file that it was.
-        assert_eq!(back.without_weights().to_json(), model.to_json());
+        assert_eq!(back.without_layer::<Weights>().to_json(), model.to_json());
         assert!(model.to_json().contains("\"version\":1,"));
     }
 }
@@ -136,7 +136,7 @@ fn a_model_with_weights_comes_back_as_it_was_written() {
 #[test]
 fn weights_of_another_shape_or_out_of_range_are_refused_with_their_field() {
     let model = model(ModelConfig::blocks());
-    let weighted = model.clone().with_weights(weights(model.config())).unwrap();
+    let weighted = model.clone().with_layer(weights(model.config())).unwrap();
     type Change<'a> = &'a dyn Fn(&mut serde_json::Value);
     let pop = |value: &mut serde_json::Value| drop(value.as_array_mut().unwrap().pop());
     let cases: [(Change<'_>, &str); 12] = [
@@ -168,10 +168,10 @@ fn weights_of_another_shape_or_out_of_range_are_refused_with_their_field() {
     }
     let mut nan = weights(model.config());
     nan.features[2][0] = f64::NAN;
-    assert!(model.clone().with_weights(nan).unwrap_err().to_string().contains("'full-stops' is NaN"));
+    assert!(model.clone().with_layer(nan).unwrap_err().to_string().contains("'full-stops' is NaN"));
     let mut nan = weights(model.config());
     nan.refinement.as_mut().unwrap().features[2][0] = f32::NAN;
-    assert!(model.with_weights(nan).unwrap_err().to_string().contains("'full-stops' holds NaN"));
+    assert!(model.with_layer(nan).unwrap_err().to_string().contains("'full-stops' holds NaN"));
 }
 
 #[test]
@@ -186,16 +186,16 @@ fn geometric_features_have_no_weights() {
 #[test]
 fn merging_adds_counts_under_the_same_weights_and_refuses_others() {
     let plain = model(ModelConfig::blocks());
-    let weighted = plain.clone().with_weights(weights(plain.config())).unwrap();
+    let weighted = plain.clone().with_layer(weights(plain.config())).unwrap();
     for other in [&plain, &weighted] {
         let mut sum = weighted.clone();
         sum.merge(other).unwrap();
-        assert_eq!(sum.weights(), weighted.weights());
+        assert_eq!(sum.layers().weights, weighted.layers().weights);
         assert_eq!(sum.counts().nodes, 2 * plain.counts().nodes);
         sum.subtract(other).unwrap();
         assert_eq!(sum, weighted);
     }
-    let different = plain.clone().with_weights(Weights::uniform(plain.config(), 0.5).unwrap()).unwrap();
+    let different = plain.clone().with_layer(Weights::uniform(plain.config(), 0.5).unwrap()).unwrap();
     for mut sum in [plain, different] {
         let before = sum.clone();
         let message = sum.merge(&weighted).unwrap_err().to_string();
@@ -208,7 +208,7 @@ fn merging_adds_counts_under_the_same_weights_and_refuses_others() {
 fn sampling_refuses_a_model_with_weights() {
     let plain = model(ModelConfig::blocks());
     GibbsConfig::default().check_model(&plain).unwrap();
-    let weighted = plain.clone().with_weights(weights(plain.config())).unwrap();
+    let weighted = plain.clone().with_layer(weights(plain.config())).unwrap();
     let message = GibbsConfig::default().check_model(&weighted).unwrap_err().to_string();
     assert!(message.contains("Gibbs sampling is of the generative model"), "{message}");
 }

@@ -206,7 +206,7 @@ fn every_corpus() -> Option<Corpora> {
 /// The corpora, by their label, that a model was trained on.
 fn trained_on(model: &Path) -> BTreeSet<String> {
     let model = Model::load(model).unwrap();
-    let recalibration = model.recalibration().map(|line| line.sources().keys());
+    let recalibration = model.layers().recalibration.as_ref().map(|line| line.sources().keys());
     let sources = model.sources().keys().chain(recalibration.into_iter().flatten());
     sources.map(|source| source.split('@').next().unwrap_or_default().to_owned()).collect()
 }

@@ -67,7 +67,7 @@ fn adapted(model: &Model, pages: &[Page], labelled: usize, prior: SitePrior) -> 
             permitted: (place < labelled).then(|| known(model, page)),
         })
         .collect();
-    model.clone().with_site(site_of(model, &pages, prior).unwrap())
+    model.clone().with_layer(site_of(model, &pages, prior).unwrap()).unwrap()
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn an_adapted_model_is_its_file() {
     let text = model.to_json();
     assert_eq!(Model::from_json(&text, "test").unwrap(), model);
     assert_eq!(Model::from_json(&text, "test").unwrap().to_json(), text);
-    assert_eq!(model.site().unwrap().pages(), (3, 1));
+    assert_eq!(model.layers().site.as_ref().unwrap().pages(), (3, 1));
 }
 
 #[test]

@@ -54,7 +54,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     if hmt.model().config().layout.is_some() && options.layout.layout.is_some() {
         hmt = options.hmt.build(options.layout.setting(), printer)?;
     }
-    if hmt.model().site().is_some() {
+    if hmt.model().layers().site.is_some() {
         printer.warn("the reasons shown are the general model's; labels and probabilities have what the site says besides");
     }
     // At most one: a model reads the engine that is asked for.

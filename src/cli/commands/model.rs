@@ -280,7 +280,7 @@ fn recalibrate(options: &FromCorpora, always: bool, printer: &Printer) -> Result
         }
     }
     if let (Some(line), Some(before), Some(after)) =
-        (model.recalibration(), before.expected_error(), after.expected_error())
+        (&model.layers().recalibration, before.expected_error(), after.expected_error())
     {
         printer.warn(&format!(
             "{path}: log odds of the article {:.3} + {:.3} x, by pages: {}; expected calibration error on them {before:.3} before, \
@@ -330,7 +330,7 @@ fn images(options: &Images, printer: &Printer) -> Result<()> {
     check_file(&options.output)?;
     let hmt = Hmt::new("hmt", Model::by_name(&options.model)?, Inference::Exact)?;
     let corpus = corpora::open(&options.dataset, &options.data.path()?, printer)?;
-    let pages = training::read_image_pages(&corpus, &hmt, printer);
+    let pages = training::read_image_pages(&corpus, &hmt, printer, |_, _, seen| seen);
     printer.finish();
     let (pages, left_out) = pages?;
     for (page, reason) in &left_out {

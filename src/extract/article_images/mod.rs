@@ -46,36 +46,31 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     reference: "Joshi & Liu 2009 (HPL-2009-187)",
     needs: &[],
     parameters: &[
-        Parameter {
-            name: "characters",
-            range: Range::Integer { min: 0, max: 1_000_000, default: DEFAULT_CHARACTERS as i64 },
-            what: "the characters that an article has at least",
-            only_with: None,
-        },
-        Parameter {
-            name: "small",
-            range: Range::Integer { min: 0, max: 100_000, default: DEFAULT_SMALL as i64 },
-            what: "captions of fewer words are matched with the article's frequent entities, others by the cosine",
-            only_with: None,
-        },
-        Parameter {
-            name: "frequent",
-            range: Range::Integer { min: 1, max: 1_000, default: DEFAULT_FREQUENT as i64 },
-            what: "how often the article names an entity that is frequent",
-            only_with: None,
-        },
-        Parameter {
-            name: "similarity",
-            range: Range::Number { min: 0.0, max: 1.0, default: DEFAULT_SIMILARITY },
-            what: "the least cosine between the entities of a large caption and of the article",
-            only_with: None,
-        },
-        Parameter {
-            name: "recognizer",
-            range: Range::Choice { options: &["rules", "command"], default: "rules" },
-            what: "what finds the entities: rules, or a program",
-            only_with: None,
-        },
+        Parameter::new(
+            "characters",
+            Range::Integer { min: 0, max: 1_000_000, default: DEFAULT_CHARACTERS as i64 },
+            "the characters that an article has at least",
+        ),
+        Parameter::new(
+            "small",
+            Range::Integer { min: 0, max: 100_000, default: DEFAULT_SMALL as i64 },
+            "captions of fewer words are matched with the article's frequent entities, others by the cosine",
+        ),
+        Parameter::new(
+            "frequent",
+            Range::Integer { min: 1, max: 1_000, default: DEFAULT_FREQUENT as i64 },
+            "how often the article names an entity that is frequent",
+        ),
+        Parameter::new(
+            "similarity",
+            Range::Number { min: 0.0, max: 1.0, default: DEFAULT_SIMILARITY },
+            "the least cosine between the entities of a large caption and of the article",
+        ),
+        Parameter::new(
+            "recognizer",
+            Range::Choice { options: &["rules", "command"], default: "rules" },
+            "what finds the entities: rules, or a program",
+        ),
         Parameter {
             name: "program",
             range: Range::Text { default: "" },

@@ -87,12 +87,11 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[
         summary: "Boilerpipe's KeepEverythingWithMinKWordsExtractor: blocks of at least k words",
         reference: REFERENCE,
         needs: &[],
-        parameters: &[Parameter {
-            name: "words",
-            range: Range::Integer { min: 0, max: 10_000, default: 10 },
-            what: "the fewest words of a block that is kept",
-            only_with: None,
-        }],
+        parameters: &[Parameter::new(
+            "words",
+            Range::Integer { min: 0, max: 10_000, default: 10 },
+            "the fewest words of a block that is kept",
+        )],
         reads_source: false,
         build: |values| {
             let chain = Chain::KeepEverythingWithMinKWords(values.small("words"));

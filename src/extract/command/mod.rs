@@ -39,36 +39,31 @@ use crate::page::{Page, Source};
 use crate::program::{Program, Workers};
 use answer::{Answer, Found};
 
-const PROGRAM: Parameter = Parameter {
-    name: "program",
-    range: Range::Text { default: "" },
-    what: "the command line of the program: words as in a shell, quotes too, but no shell runs it",
-    only_with: None,
-};
-const INPUT: Parameter = Parameter {
-    name: "input",
-    range: Range::Choice { options: &["html", "files", "json-lines"], default: "html" },
-    what: "how the program takes pages: html (one on standard input), files (paths, a line each) or json-lines",
-    only_with: None,
-};
-const ENCODING: Parameter = Parameter {
-    name: "encoding",
-    range: Range::Choice { options: &["utf-8", "original"], default: "utf-8" },
-    what: "the bytes that the program gets: the decoded page in UTF-8, or the bytes as they came",
-    only_with: None,
-};
-const TIMEOUT: Parameter = Parameter {
-    name: "timeout",
-    range: Range::Number { min: 0.1, max: 86_400.0, default: 30.0 },
-    what: "seconds that the program may take for a page",
-    only_with: None,
-};
-const VERSION: Parameter = Parameter {
-    name: "version",
-    range: Range::Text { default: "" },
-    what: "the command line whose first line of output is the version; by default the program's with --version",
-    only_with: None,
-};
+const PROGRAM: Parameter = Parameter::new(
+    "program",
+    Range::Text { default: "" },
+    "the command line of the program: words as in a shell, quotes too, but no shell runs it",
+);
+const INPUT: Parameter = Parameter::new(
+    "input",
+    Range::Choice { options: &["html", "files", "json-lines"], default: "html" },
+    "how the program takes pages: html (one on standard input), files (paths, a line each) or json-lines",
+);
+const ENCODING: Parameter = Parameter::new(
+    "encoding",
+    Range::Choice { options: &["utf-8", "original"], default: "utf-8" },
+    "the bytes that the program gets: the decoded page in UTF-8, or the bytes as they came",
+);
+const TIMEOUT: Parameter = Parameter::new(
+    "timeout",
+    Range::Number { min: 0.1, max: 86_400.0, default: 30.0 },
+    "seconds that the program may take for a page",
+);
+const VERSION: Parameter = Parameter::new(
+    "version",
+    Range::Text { default: "" },
+    "the command line whose first line of output is the version; by default the program's with --version",
+);
 
 /// What is missing without a program.
 const NEEDS_PROGRAM: &str = "a program";

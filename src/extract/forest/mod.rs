@@ -57,42 +57,33 @@ use terms::{PageTerms, Vocabulary};
 
 const REFERENCE: &str = "Oita & Senellart 2012, FOREST";
 
-const K: Parameter = Parameter {
-    name: "k",
-    range: Range::Integer { min: 1, max: MAX_SIGNIFIERS as i64, default: 10 },
-    what: "the number of signifiers of a page",
-    only_with: None,
-};
-const SIGNIFIERS: Parameter = Parameter {
-    name: "signifiers",
-    range: Range::Choice { options: &["tf-idf", "feed"], default: "tf-idf" },
-    what: "where they come from: terms rare on the site, or the feed item (else title and meta description)",
-    only_with: None,
-};
-const PAGES: Parameter = Parameter {
-    name: "pages",
-    range: Range::Integer { min: 1, max: 100, default: 10 },
-    what: "the most pages of a site that share a wrapper; larger sites are cut into groups of equal size",
-    only_with: None,
-};
-const MEASURE: Parameter = Parameter {
-    name: "measure",
-    range: Range::Choice { options: &["J", "U", "JxU"], default: "JxU" },
-    what: "what makes an element telling: density of signifiers, unexpectedness, or their product",
-    only_with: None,
-};
-const TOLERANT: Parameter = Parameter {
-    name: "tolerant",
-    range: Range::Flag { default: true },
-    what: "compare attributes by the first token of their value without digits",
-    only_with: None,
-};
-const LEVEL: Parameter = Parameter {
-    name: "level",
-    range: Range::Flag { default: true },
-    what: "favor elements deep in the tree",
-    only_with: None,
-};
+const K: Parameter = Parameter::new(
+    "k",
+    Range::Integer { min: 1, max: MAX_SIGNIFIERS as i64, default: 10 },
+    "the number of signifiers of a page",
+);
+const SIGNIFIERS: Parameter = Parameter::new(
+    "signifiers",
+    Range::Choice { options: &["tf-idf", "feed"], default: "tf-idf" },
+    "where they come from: terms rare on the site, or the feed item (else title and meta description)",
+);
+const PAGES: Parameter = Parameter::new(
+    "pages",
+    Range::Integer { min: 1, max: 100, default: 10 },
+    "the most pages of a site that share a wrapper; larger sites are cut into groups of equal size",
+);
+const MEASURE: Parameter = Parameter::new(
+    "measure",
+    Range::Choice { options: &["J", "U", "JxU"], default: "JxU" },
+    "what makes an element telling: density of signifiers, unexpectedness, or their product",
+);
+const TOLERANT: Parameter = Parameter::new(
+    "tolerant",
+    Range::Flag { default: true },
+    "compare attributes by the first token of their value without digits",
+);
+const LEVEL: Parameter =
+    Parameter::new("level", Range::Flag { default: true }, "favor elements deep in the tree");
 
 pub(super) const ENTRIES: &[ExtractorInfo] = &[
     ExtractorInfo {

@@ -18,6 +18,13 @@ pub struct Parameter {
     pub only_with: Option<OnlyWith>,
 }
 
+impl Parameter {
+    /// A parameter that always has an effect.
+    pub const fn new(name: &'static str, range: Range, what: &'static str) -> Parameter {
+        Parameter { name, range, what, only_with: None }
+    }
+}
+
 /// The values of a parameter without which another has no effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OnlyWith {

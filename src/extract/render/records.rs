@@ -12,7 +12,7 @@ use crate::error::{PageProblem, Remedy};
 use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, ScoreKind};
 use crate::index::NodeId;
-use crate::label::Label;
+use crate::label::{Label, LabelSet};
 use crate::model::PageType;
 use crate::model::decision::{LeafChance, expected_f1};
 use crate::page::Page;
@@ -235,9 +235,17 @@ pub fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, k
         return None;
     }
     let texts = page.shown_words();
-    let chance = |&(id, words): &(NodeId, u32)| LeafChance {
-        content: selection.mass(&posteriors[id]),
-        words: f64::from(words),
+    let chance = |&(id, words): &(NodeId, u32)| {
+        let posterior = &posteriors[id];
+        // Text that is kept for the page's title is a headline, whatever the model says of it.
+        let is_title =
+            extraction.cutoff.is_some_and(|least| LabelSet::ARTICLE.probability(posterior) < least)
+                && extraction.labels[id] == Label::Headline;
+        let content = match is_title {
+            true => f64::from(u8::from(selection.labels.contains(Label::Headline))),
+            false => selection.mass(posterior),
+        };
+        LeafChance { content, words: f64::from(words) }
     };
     let chances: Vec<LeafChance> = texts.iter().map(chance).collect();
     let expected = expected_f1(&chances, texts.iter().map(|&(id, _)| kept.contains(id)));

@@ -75,18 +75,16 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     reference: "Pappas, Katsimpras & Stamatatos 2012, the SD algorithm",
     needs: &[],
     parameters: &[
-        Parameter {
-            name: "t1",
-            range: Range::Number { min: 0.0, max: 100.0, default: DEFAULT_T1 },
-            what: "how far below the densest region a candidate may be, in percent of its density",
-            only_with: None,
-        },
-        Parameter {
-            name: "t2",
-            range: Range::Integer { min: 0, max: 1_000_000, default: DEFAULT_T2 as i64 },
-            what: "the number of characters that a node must exceed not to be noise",
-            only_with: None,
-        },
+        Parameter::new(
+            "t1",
+            Range::Number { min: 0.0, max: 100.0, default: DEFAULT_T1 },
+            "how far below the densest region a candidate may be, in percent of its density",
+        ),
+        Parameter::new(
+            "t2",
+            Range::Integer { min: 0, max: 1_000_000, default: DEFAULT_T2 as i64 },
+            "the number of characters that a node must exceed not to be noise",
+        ),
     ],
     reads_source: false,
     build: |values: &Values<'_>| {

@@ -46,24 +46,21 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
                 Extraction, 2018",
     needs: &[NEEDS_LAYOUT],
     parameters: &[
-        Parameter {
-            name: "extractor",
-            range: Range::Text { default: "boilerpipe-article" },
-            what: "the extractor whose text is looked at, with its own defaults",
-            only_with: None,
-        },
-        Parameter {
-            name: "layout",
-            range: Range::Choice { options: &["blitz", "chromium"], default: "blitz" },
-            what: "the layout engine whose computed styles are read",
-            only_with: None,
-        },
-        Parameter {
-            name: "detector",
-            range: Range::Choice { options: &["knn", "knn-kth", "hbos", "hbos-dynamic"], default: "knn" },
-            what: "mean distance to the k nearest, distance to the k-th, or histograms with bins of equal width or count",
-            only_with: None,
-        },
+        Parameter::new(
+            "extractor",
+            Range::Text { default: "boilerpipe-article" },
+            "the extractor whose text is looked at, with its own defaults",
+        ),
+        Parameter::new(
+            "layout",
+            Range::Choice { options: &["blitz", "chromium"], default: "blitz" },
+            "the layout engine whose computed styles are read",
+        ),
+        Parameter::new(
+            "detector",
+            Range::Choice { options: &["knn", "knn-kth", "hbos", "hbos-dynamic"], default: "knn" },
+            "mean distance to the k nearest, distance to the k-th, or histograms with bins of equal width or count",
+        ),
         Parameter {
             name: "k",
             range: Range::Integer { min: 1, max: 1_000_000, default: 200 },
@@ -80,18 +77,16 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
                 implied: false,
             }),
         },
-        Parameter {
-            name: "contamination",
-            range: Range::Number { min: 0.0, max: 1.0, default: 0.1 },
-            what: "the share of the nodes that is deleted",
-            only_with: None,
-        },
-        Parameter {
-            name: "scope",
-            range: Range::Choice { options: &["site", "page"], default: "site" },
-            what: "whose nodes are compared: those of all pages of a site given together, or of each page alone",
-            only_with: None,
-        },
+        Parameter::new(
+            "contamination",
+            Range::Number { min: 0.0, max: 1.0, default: 0.1 },
+            "the share of the nodes that is deleted",
+        ),
+        Parameter::new(
+            "scope",
+            Range::Choice { options: &["site", "page"], default: "site" },
+            "whose nodes are compared: those of all pages of a site given together, or of each page alone",
+        ),
     ],
     reads_source: false,
     build,

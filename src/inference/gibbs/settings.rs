@@ -156,7 +156,7 @@ impl GibbsConfig {
     /// As [`GibbsConfig::check_for`]; [`Error::Usage`] for a model with weights.
     pub fn check_model(&self, model: &Model) -> Result<()> {
         self.check_for(model.config())?;
-        if model.weights().is_some() {
+        if model.layers().weights.is_some() {
             return Err(Error::usage(
                 "the model has learned weights, and Gibbs sampling is of the generative model",
                 Remedy::by("leave the weights out", Setting::Generative)

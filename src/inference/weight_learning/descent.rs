@@ -29,7 +29,7 @@ pub(super) fn descend(
         Stage::Exponents => (settings.exponent_rate, settings.exponent_epochs),
         Stage::Refinement => (settings.refinement_rate, settings.refinement_epochs),
     };
-    let under = |weights: &Weights| model.clone().with_weights(weights.clone());
+    let under = |weights: &Weights| model.clone().with_layer(weights.clone());
     let held_out_loss = |weights: &Weights| Ok(loss(&under(weights)?, held_out, settings));
     let mut best = start.clone();
     let mut lowest = held_out_loss(&best)?;

@@ -41,7 +41,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::features::{Column, FeatureMatrix, catalogue};
 use crate::label::LabelSet;
-use crate::model::{Model, Observation, PermittedStates, Refinement, TransitionExponents, Weights};
+use crate::model::{Layer, Model, Observation, PermittedStates, Refinement, TransitionExponents, Weights};
 use crate::page::Page;
 use crate::progress::Progress;
 
@@ -247,7 +247,7 @@ pub fn learn(
             "give pages of at least two hosts, and hold out some and not all",
         ));
     }
-    let model = model.clone().without_weights();
+    let model = model.clone().without_layer::<Weights>();
     let mut epochs = Vec::new();
     let mut tell = |epoch: Epoch| {
         progress.step();

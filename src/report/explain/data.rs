@@ -55,7 +55,7 @@ pub(super) fn json(
     let parts = contributions(hmt.model(), hmt.parameters(), observation, ln_emission, marginals, &nodes);
     let dom = page.dom();
     // Comments that are split from what is not content have its state in the tree.
-    let is_split = hmt.model().comment_split().is_some();
+    let is_split = hmt.model().layers().comment_split.is_some();
     let state = |label: usize| match Label::Comments.index() == label && is_split {
         true => Label::NotContent.index(),
         false => label,

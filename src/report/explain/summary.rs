@@ -140,7 +140,7 @@ fn model(hmt: &Hmt, units: &Units) -> String {
     if hmt.inference() != Inference::Exact {
         note("The log-odds of a block come from exact inference with the same parameters.".to_owned());
     }
-    if hmt.model().comment_split().is_some() {
+    if hmt.model().layers().comment_split.is_some() {
         note(
             "Comments are split from what is not content in a second step; their log-odds are those of not content."
                 .to_owned(),

@@ -12,8 +12,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::config::{Family, ModelConfig};
-use super::parameters::{FeatureParameters, Parameters};
+use super::super::config::{Family, ModelConfig};
+use super::super::parameters::{FeatureParameters, Parameters};
+use super::layer::Layer;
 use crate::error::{Error, Result};
 use crate::features::catalogue;
 
@@ -62,7 +63,7 @@ impl Weights {
     /// The same exponent for everything, and no refinement.
     ///
     /// # Errors
-    /// As [`Weights::check`].
+    /// As [`Layer::check`].
     pub fn uniform(config: &ModelConfig, exponent: f64) -> Result<Self> {
         let weights = Weights {
             features: vec![vec![exponent; tables(config)]; config.features.len()],
@@ -72,13 +73,11 @@ impl Weights {
         weights.check(config)?;
         Ok(weights)
     }
+}
 
-    /// Checks that the weights are of models of this configuration and in range.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that names the field: a wrong shape, a number out of range, or a geometric feature, which has
-    /// no table of categories to weigh.
-    pub fn check(&self, config: &ModelConfig) -> Result<()> {
+impl Layer for Weights {
+    /// A wrong shape, a number out of range, or a geometric feature, which has no table of categories to weigh.
+    fn check(&self, config: &ModelConfig) -> Result<()> {
         let specs = config.check()?;
         check_length("weights.features", self.features.len(), specs.len(), "one list for each feature")?;
         for (used, exponents) in config.features.iter().zip(&self.features) {
@@ -97,6 +96,18 @@ impl Weights {
             check_exponent(&format!("weights.transition.{row}"), exponent)?;
         }
         self.refinement.as_ref().map_or(Ok(()), |refinement| refinement.check(config))
+    }
+
+    fn line(&self) -> Option<(&'static str, String)> {
+        let TransitionExponents { root, first, other } = self.transition;
+        let refined = if self.refinement.is_some() { "and a refinement of the tables" } else { "alone" };
+        Some((
+            "weights",
+            format!(
+                "exponents {refined}, not in the tables below; transition: root {root:.3}, first child {first:.3}, others \
+                 {other:.3}"
+            ),
+        ))
     }
 }
 
@@ -131,13 +142,13 @@ impl Parameters {
     /// leaves out, are not weighted.
     ///
     /// # Panics
-    /// If the weights are not of this configuration, see [`Weights::check`].
+    /// If the weights are not of this configuration, see [`Layer::check`].
     pub fn weighted(mut self, config: &ModelConfig, weights: &Weights) -> Self {
         assert_eq!(weights.features.len(), self.features.len(), "weights of each feature");
         let (k, width) = (config.states.len(), config.emission_width());
         for (feature, exponents) in self.features.iter_mut().zip(&weights.features) {
             let FeatureParameters::Categorical(table) = feature else {
-                panic!("geometric features have no weights, see Weights::check")
+                panic!("geometric features have no weights, see Layer::check")
             };
             for row in table.chunks_exact_mut(width) {
                 for (columns, exponent) in row.chunks_exact_mut(k).zip(exponents) {

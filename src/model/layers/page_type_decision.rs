@@ -2,7 +2,7 @@
 //!
 //! The set with the largest expected F1 is best if the posterior is right. Where a page is misread as a whole it is not, and
 //! how that goes wrong depends on the type of the page: of an article too much is kept as a rule, of a list of products too
-//! little. So the beta of [`Decision::ExpectedF`](super::Decision) is that with the largest mean F1 on the training pages of
+//! little. So the beta of [`Decision::ExpectedF`](super::super::Decision) is that with the largest mean F1 on the training pages of
 //! the type, scored by trees that have not seen their sites (empirical risk minimisation), and a page whose type is not sure
 //! has the geometric mean, by P(type).
 
@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::decision::{Decision, LeafChance};
+use super::super::config::ModelConfig;
+use super::super::decision::{Decision, LeafChance};
+use super::layer::Layer;
 use super::page_type::{PageType, PageTypeProbabilities};
 use crate::error::{Error, Result};
 
@@ -84,22 +86,9 @@ impl PageTypeDecision {
         (!betas.is_empty()).then_some(PageTypeDecision { betas })
     }
 
-    /// Checks that betas are in the range of the decision's.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if not.
-    pub fn check(&self) -> Result<()> {
-        match self.betas.iter().find(|(_, beta)| !(0.01..=100.0).contains(*beta)) {
-            None => Ok(()),
-            Some((page_type, beta)) => Err(Error::usage(
-                format!("page-type-decision: the beta of {} is {beta}", page_type.name()),
-                "train the model again",
-            )),
-        }
-    }
-
     /// The betas of the types that were seen.
-    pub fn betas(&self) -> &BTreeMap<PageType, f64> {
+    #[cfg(test)]
+    pub(crate) fn betas(&self) -> &BTreeMap<PageType, f64> {
         &self.betas
     }
 
@@ -108,6 +97,19 @@ impl PageTypeDecision {
         let ln: f64 =
             self.betas.iter().map(|(&page_type, beta)| probabilities[page_type as usize] * beta.ln()).sum();
         ln.exp()
+    }
+}
+
+impl Layer for PageTypeDecision {
+    /// Betas are in the range of the decision's.
+    fn check(&self, _: &ModelConfig) -> Result<()> {
+        match self.betas.iter().find(|(_, beta)| !(0.01..=100.0).contains(*beta)) {
+            None => Ok(()),
+            Some((page_type, beta)) => Err(Error::usage(
+                format!("page-type-decision: the beta of {} is {beta}", page_type.name()),
+                "train the model again",
+            )),
+        }
     }
 }
 
@@ -139,6 +141,6 @@ mod tests {
         unsure[PageType::Forum as usize] = 1.0;
         assert_eq!(learned.factor(&unsure), 1.0);
         assert_eq!(PageTypeDecision::learn(&pages[..20]), None);
-        learned.check().unwrap();
+        learned.check(&ModelConfig::blocks()).unwrap();
     }
 }

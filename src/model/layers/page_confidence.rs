@@ -9,6 +9,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::super::config::ModelConfig;
+use super::layer::Layer;
 use crate::error::{Error, Result};
 
 /// Pages that a knot stands for at least, so that it is a mean.
@@ -64,11 +66,21 @@ impl PageConfidence {
         Some(PageConfidence { knots: groups.iter().map(|group| (group.expected, group.observed)).collect() })
     }
 
-    /// Checks that it is such a map.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if not.
-    pub fn check(&self) -> Result<()> {
+    /// The mean F1 of pages of which so much was expected, 0 to 1.
+    pub fn f1(&self, expected: f64) -> f64 {
+        let above = self.knots.partition_point(|knot| knot.0 <= expected);
+        let (x0, y0) = above.checked_sub(1).map_or((0.0, 0.0), |below| self.knots[below]);
+        let (x1, y1) = self.knots.get(above).copied().unwrap_or((1.0, 1.0));
+        if x1 <= x0 {
+            return y0;
+        }
+        // Rounding must not leave the interval.
+        (y0 + (y1 - y0) * (expected.clamp(x0, x1) - x0) / (x1 - x0)).clamp(y0, y1)
+    }
+}
+
+impl Layer for PageConfidence {
+    fn check(&self, _: &ModelConfig) -> Result<()> {
         let is_share = |value: f64| (0.0..=1.0).contains(&value);
         let in_range = self.knots.iter().all(|&(expected, f1)| is_share(expected) && is_share(f1));
         let increasing = self.knots.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 <= pair[1].1);
@@ -81,21 +93,11 @@ impl PageConfidence {
         Ok(())
     }
 
-    /// (expected F1, mean F1) of groups of pages, both increasing.
-    pub fn knots(&self) -> &[(f64, f64)] {
-        &self.knots
-    }
-
-    /// The mean F1 of pages of which so much was expected, 0 to 1.
-    pub fn f1(&self, expected: f64) -> f64 {
-        let above = self.knots.partition_point(|knot| knot.0 <= expected);
-        let (x0, y0) = above.checked_sub(1).map_or((0.0, 0.0), |below| self.knots[below]);
-        let (x1, y1) = self.knots.get(above).copied().unwrap_or((1.0, 1.0));
-        if x1 <= x0 {
-            return y0;
-        }
-        // Rounding must not leave the interval.
-        (y0 + (y1 - y0) * (expected.clamp(x0, x1) - x0) / (x1 - x0)).clamp(y0, y1)
+    fn line(&self) -> Option<(&'static str, String)> {
+        let mut knots: Vec<String> =
+            self.knots.iter().map(|(expected, f1)| format!("{expected:.2}: {f1:.2}")).collect();
+        knots.dedup();
+        Some(("confidence", format!("F1 by expected F1: {}", knots.join(", "))))
     }
 }
 
@@ -113,7 +115,7 @@ mod tests {
     fn neighbours_in_the_wrong_order_are_pooled() {
         let map =
             PageConfidence::learn(&pages(&[(0.2, 0.1), (0.5, 0.7), (0.6, 0.5), (0.9, 0.8)], 20)).unwrap();
-        let knots = map.knots();
+        let knots = &map.knots;
         assert_eq!(knots.len(), 3);
         for (knot, expected) in knots.iter().zip([(0.2, 0.1), (0.55, 0.6), (0.9, 0.8)]) {
             assert!((knot.0 - expected.0).abs() < 1e-12 && (knot.1 - expected.1).abs() < 1e-12, "{knots:?}");
@@ -127,7 +129,7 @@ mod tests {
     fn few_pages_and_damaged_maps_are_refused() {
         assert_eq!(PageConfidence::learn(&pages(&[(0.5, 0.5)], 19)), None);
         for knots in [vec![], vec![(0.1, 0.9), (0.2, 0.3)], vec![(0.5, f64::NAN)], vec![(0.2, 1.5)]] {
-            assert!(PageConfidence { knots }.check().is_err());
+            assert!(PageConfidence { knots }.check(&ModelConfig::blocks()).is_err());
         }
     }
 
@@ -140,7 +142,7 @@ mod tests {
             let (low, high) = (map.f1(at), map.f1((at + more).min(1.0)));
             prop_assert!(0.0 <= low && low <= high + 1e-12 && high <= 1.0);
             let mean = pages.iter().map(|page| page.1).sum::<f64>() / pages.len() as f64;
-            let knots = map.knots();
+            let knots = &map.knots;
             prop_assert!(knots[0].1 <= mean + 1e-9 && mean <= knots[knots.len() - 1].1 + 1e-9);
         }
     }

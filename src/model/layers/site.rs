@@ -18,6 +18,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::config::ModelConfig;
+use super::layer::Layer;
 use crate::dom::Dom;
 use crate::error::{Error, Result};
 use crate::features::hash;
@@ -97,11 +99,6 @@ impl Site {
         (self.pages, self.labelled)
     }
 
-    /// The number of keys seen of each of [`SITE_FEATURES`].
-    pub fn keys(&self) -> [usize; SITE_FEATURES.len()] {
-        self.tables.each_ref().map(BTreeMap::len)
-    }
-
     /// Adds a page with P(state) of its nodes, \[node\]\[state\] of `k` states, given its labels if they are known.
     pub fn observe(&mut self, page: &Page, view: &PageView, posterior: &[f64], k: usize, is_labelled: bool) {
         self.pages += 1;
@@ -140,12 +137,10 @@ impl Site {
             labels.iter_mut().zip(odds).for_each(|(label, odds)| *label = odds / sum);
         }
     }
+}
 
-    /// Checks what was read from a file.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if a weight is none, and as [`SitePrior::check`].
-    pub fn check(&self) -> Result<()> {
+impl Layer for Site {
+    fn check(&self, _: &ModelConfig) -> Result<()> {
         self.prior.check()?;
         let is_whole = |weights: &ByLabel| {
             weights.iter().all(|weight| (0.0..1e15).contains(weight)) && weights.iter().sum::<f64>() > 0.0
@@ -154,6 +149,14 @@ impl Site {
             true => Ok(()),
             false => Err(Error::usage("the weights of the site's keys are damaged", "adapt the model again")),
         }
+    }
+
+    fn line(&self) -> Option<(&'static str, String)> {
+        let keys = SITE_FEATURES.iter().zip(&self.tables);
+        let keys: Vec<String> =
+            keys.map(|(feature, table)| format!("{} of {feature}", table.len())).collect();
+        let (pages, labelled) = self.pages();
+        Some(("site", format!("{pages} pages, {labelled} with their text; keys: {}", keys.join(", "))))
     }
 }
 

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::layer::Layer;
 use crate::boosting::BoostedTrees;
 use crate::error::{Error, Result, did_you_mean};
 use crate::features::measures::Measures;
@@ -171,11 +172,6 @@ impl CommentSplit {
         CommentInputs::new(measures, &self.specs)
     }
 
-    /// What was learned, as it is written.
-    pub fn parts(&self) -> &Parts {
-        &self.parts
-    }
-
     /// Of each leaf the probability that readers wrote it if it is not content, given P(article) of each.
     pub fn shares(&self, inputs: &CommentInputs, article: &[f64]) -> Vec<f64> {
         let columns = inputs.with_article(article);
@@ -196,6 +192,20 @@ impl CommentSplit {
         for (labels, share) in leaves.into_iter().zip(self.shares(inputs, &article)) {
             split(labels, share);
         }
+    }
+}
+
+impl Layer for CommentSplit {
+    fn line(&self) -> Option<(&'static str, String)> {
+        let Parts { trees, leaves: [others, comments], sources, .. } = &self.parts;
+        let pages: u64 = sources.values().sum();
+        Some((
+            "comments",
+            format!(
+                "split from what is not content by {} trees, of {comments} texts of comments and {others} others on {pages} pages",
+                trees.len()
+            ),
+        ))
     }
 }
 
@@ -262,7 +272,7 @@ mod tests {
     fn a_split_is_written_and_read_and_a_damaged_one_is_refused() {
         let text = serde_json::to_string(&CommentSplit::try_from(by_name()).unwrap()).unwrap();
         let read: CommentSplit = serde_json::from_str(&text).unwrap();
-        assert_eq!(read.parts(), &by_name());
+        assert_eq!(read.parts, by_name());
         let unknown = text.replace("readers-levels", "reader-levels");
         let error = serde_json::from_str::<CommentSplit>(&unknown).unwrap_err().to_string();
         assert!(

@@ -13,44 +13,24 @@
 //! Wolpert 1992, "Stacked generalization".
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::config::ModelConfig;
+use super::boosted_config::BoostedConfig;
+use super::layer::{Layer, SHOWN, percent};
 use super::page_type::{PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
 use super::token_counts::TokenCounts;
-use crate::boosting::{BoostedTrees, BoostingSettings};
+use crate::boosting::BoostedTrees;
 use crate::convention::{Convention, LEVELS};
-use crate::error::{Error, Result, did_you_mean};
+use crate::error::{Error, Result};
 use crate::features::TokenLists;
-use crate::features::catalogue;
+use crate::features::catalogue::SCORES;
+use crate::features::hash;
 use crate::features::measures::Measures;
 use crate::features::spec::FeatureSpec;
 use crate::view::{NONE, Tree};
-
-/// What boosted scores are made of.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct BoostedConfig {
-    /// The features that the trees look at: categories and counts of the [catalogue].
-    pub inputs: Vec<String>,
-    /// Whether they look at the words of classes and text as well, by their counts. Default yes.
-    #[serde(skip_serializing_if = "Clone::clone")]
-    pub words: bool,
-    /// Whether they look at the probabilities of the types of pages as well, where corpora of training state
-    /// them. Default yes.
-    #[serde(skip_serializing_if = "Clone::clone")]
-    pub page_types: bool,
-    /// Whether they look at what references take in as well, where corpora of training differ in it: see [`Convention`].
-    /// Default yes.
-    #[serde(skip_serializing_if = "Clone::clone")]
-    pub conventions: bool,
-    /// How the trees are grown.
-    pub settings: BoostingSettings,
-    /// How many of them for the score of a single label. Range as that of the settings, default 100.
-    pub label_trees: usize,
-    /// The least rows of their leaves: labels are rare. Range as that of the settings, default 20.
-    pub label_min_rows: usize,
-}
 
 /// Columns that come from words: [`BoostedScores::token_columns`].
 pub const TOKEN_COLUMNS: [&str; 8] = [
@@ -63,56 +43,6 @@ pub const TOKEN_COLUMNS: [&str; 8] = [
     "text-words-sum",
     "heading-words",
 ];
-
-impl Default for BoostedConfig {
-    /// All features of the page but those that need a layout or are the thesis's tags of many nodes.
-    fn default() -> Self {
-        let inputs = catalogue::all().filter(|feature| is_input(feature));
-        BoostedConfig {
-            inputs: inputs.map(|feature| feature.id.to_owned()).collect(),
-            words: true,
-            page_types: true,
-            conventions: true,
-            settings: BoostingSettings::default(),
-            label_trees: 100,
-            label_min_rows: 20,
-        }
-    }
-}
-
-fn is_input(feature: &FeatureSpec) -> bool {
-    !feature.needs_layout && !feature.needs_score && !feature.kind.has_many_values()
-}
-
-impl BoostedConfig {
-    /// Checks names and ranges; gives the catalogue entries of the inputs, in order.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] that names the field, its value and what to write.
-    pub fn check(&self) -> Result<Vec<&'static FeatureSpec>> {
-        self.settings.check()?;
-        self.settings_of(1).check()?;
-        let inputs = catalogue::all().filter(|feature| is_input(feature)).map(|feature| feature.id);
-        let find = |id: &String| match catalogue::find(id).filter(|feature| is_input(feature)) {
-            Some(feature) => Ok(feature),
-            None => Err(Error::usage(
-                format!("boosted.inputs: '{id}' is no feature that trees can look at"),
-                did_you_mean(id, inputs.clone()),
-            )),
-        };
-        self.inputs.iter().map(find).collect()
-    }
-
-    /// How the trees of a [score](catalogue::SCORES) are grown.
-    pub fn settings_of(&self, score: usize) -> BoostingSettings {
-        match catalogue::SCORES[score].1 {
-            [_] => {
-                BoostingSettings { trees: self.label_trees, min_rows: self.label_min_rows, ..self.settings }
-            }
-            _ => self.settings,
-        }
-    }
-}
 
 /// What the score of a page is made from, before anything is learned.
 #[derive(Debug, Clone)]
@@ -176,7 +106,7 @@ pub struct OfPage {
 
 impl BoostedScores {
     /// Scores of trees over the inputs of `config`, [`TOKEN_COLUMNS`] after them, then the types of pages and the
-    /// convention, with their [numbers](catalogue::SCORES).
+    /// convention, with their [numbers](SCORES).
     ///
     /// # Errors
     /// [`Error::Usage`] if trees look at another number of features.
@@ -188,26 +118,10 @@ impl BoostedScores {
         conventions: bool,
         trees: impl IntoIterator<Item = (usize, BoostedTrees)>,
     ) -> Result<Self> {
-        let trees = trees.into_iter().map(|(score, trees)| (catalogue::SCORES[score].0.to_owned(), trees));
+        let trees = trees.into_iter().map(|(score, trees)| (SCORES[score].0.to_owned(), trees));
         let scores = BoostedScores { classes, words, page_types, conventions, trees: trees.collect() };
         scores.check_inputs(config)?;
         Ok(scores)
-    }
-
-    /// Checks that there are the scores of these numbers and no others, of trees over the inputs of `config`.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] if not.
-    pub fn check(&self, config: &BoostedConfig, scores: &[usize]) -> Result<()> {
-        let mut wanted: Vec<&str> = scores.iter().map(|&score| catalogue::SCORES[score].0).collect();
-        wanted.sort_unstable();
-        if !self.trees.keys().eq(wanted.iter()) {
-            return Err(Error::usage(
-                format!("the features have the scores {}, and there are others", wanted.join(", ")),
-                "train the model again",
-            ));
-        }
-        self.check_inputs(config)
     }
 
     fn check_inputs(&self, config: &BoostedConfig) -> Result<()> {
@@ -249,17 +163,13 @@ impl BoostedScores {
     }
 
     /// The trees of each score by its id.
-    pub fn trees(&self) -> &BTreeMap<String, BoostedTrees> {
+    #[cfg(test)]
+    pub(crate) fn trees(&self) -> &BTreeMap<String, BoostedTrees> {
         &self.trees
     }
 
-    /// The counts of tokens of classes, and of words.
-    pub fn tokens(&self) -> [&TokenCounts; 2] {
-        [&self.classes, &self.words]
-    }
-
     /// All counts of words, in the order of a packed model.
-    pub(super) fn tokens_mut(&mut self) -> impl Iterator<Item = &mut TokenCounts> {
+    pub(in crate::model) fn tokens_mut(&mut self) -> impl Iterator<Item = &mut TokenCounts> {
         let page_types = self.page_types.iter_mut().flat_map(PageTypes::tokens_mut);
         [&mut self.classes, &mut self.words].into_iter().chain(page_types)
     }
@@ -276,8 +186,8 @@ impl BoostedScores {
         inputs: &ScoreInputs,
     ) -> Vec<Vec<Vec<u32>>> {
         /// A number for each score.
-        type Of = [f32; catalogue::SCORES.len()];
-        const ZERO: Of = [0.0; catalogue::SCORES.len()];
+        type Of = [f32; SCORES.len()];
+        const ZERO: Of = [0.0; SCORES.len()];
         /// Of the path from the root to a node.
         #[derive(Clone, Copy)]
         struct Path {
@@ -351,13 +261,71 @@ impl BoostedScores {
             let scores = trees.score_all(&columns).expect("as many columns as features, of one length");
             spread(tree, &leaves, &scores, &inputs.n_words)
         };
-        catalogue::SCORES.iter().map(of_score).collect()
+        SCORES.iter().map(of_score).collect()
     }
 
     /// The features of each node, \[score\]\[node\].
     pub fn values(&self, tree: &Tree, inputs: &ScoreInputs, of_page: &OfPage) -> Vec<Vec<u32>> {
         let of_score = |ln_odds: Vec<f64>| ln_odds.into_iter().map(half_nats).collect();
         self.ln_odds(tree, inputs, of_page).into_iter().map(of_score).collect()
+    }
+}
+
+impl Layer for BoostedScores {
+    fn check(&self, config: &ModelConfig) -> Result<()> {
+        let Some(boosted) = &config.boosted else {
+            return Err(Error::usage(
+                "boosted scores for a model without such features",
+                "add the feature 'content-score' to the configuration",
+            ));
+        };
+        let mut wanted: Vec<&str> = config.scores().into_iter().map(|score| SCORES[score].0).collect();
+        wanted.sort_unstable();
+        if !self.trees.keys().eq(wanted.iter()) {
+            return Err(Error::usage(
+                format!("the features have the scores {}, and there are others", wanted.join(", ")),
+                "train the model again",
+            ));
+        }
+        self.check_inputs(boosted)
+    }
+
+    /// What the trees look at most, and the words that say most for and against the first score.
+    fn details(&self, config: &ModelConfig) -> String {
+        let mut text = String::new();
+        let inputs = config.boosted.iter().flat_map(|boosted| boosted.inputs.iter().map(String::as_str));
+        let inputs: Vec<&str> = inputs.chain(TOKEN_COLUMNS).collect();
+        for (id, trees) in &self.trees {
+            let all: f64 = trees.gains().iter().sum();
+            let mut gains: Vec<(&str, f64)> =
+                inputs.iter().copied().zip(trees.gains().iter().copied()).collect();
+            gains.sort_by(|a, b| b.1.total_cmp(&a.1));
+            let share = |(input, gain): &(&str, f64)| format!("{input} {}", percent(gain / all));
+            let shares: Vec<String> = gains.iter().take(SHOWN).map(share).collect();
+            let _ = writeln!(text, "\n{id}: {} trees; % of their gain by {}", trees.len(), shares.join(", "));
+        }
+        let Some(&first) = config.scores().first() else { return text };
+        for (kind, tokens) in [("classes", &self.classes), ("text", &self.words)] {
+            let of_first = |word: &str| {
+                let mut sum = [0.0];
+                tokens.sums(&[hash::hash_word(word)], &mut sum);
+                sum[0]
+            };
+            let mut words: Vec<(&str, f32)> = tokens.words().map(|word| (word, of_first(word))).collect();
+            words.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+            let names = |words: &mut dyn Iterator<Item = &(&str, f32)>| {
+                words.take(SHOWN).map(|(word, _)| *word).collect::<Vec<_>>().join(" ")
+            };
+            let _ = writeln!(
+                text,
+                "\nwords of {kind}: {}; most for {}: {}; most against: {}",
+                words.len(),
+                SCORES[first].0,
+                names(&mut words.iter()),
+                names(&mut words.iter().rev())
+            );
+        }
+        text
     }
 }
 

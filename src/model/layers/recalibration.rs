@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::config::ModelConfig;
+use super::layer::Layer;
 use crate::error::{Error, Result};
 use crate::label::{Label, LabelSet};
 use crate::logistic::{self, Newton, sigmoid, softplus};
@@ -112,12 +114,10 @@ impl Recalibration {
         let sum: f64 = labels.iter().sum();
         labels.iter_mut().for_each(|label| *label /= sum);
     }
+}
 
-    /// Checks what was read from a file.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for a number out of range.
-    pub fn check(&self) -> Result<()> {
+impl Layer for Recalibration {
+    fn check(&self, _: &ModelConfig) -> Result<()> {
         let ranges = [("intercept", self.intercept, -MOST, MOST), ("slope", self.slope, LEAST_SLOPE, MOST)];
         match ranges.into_iter().find(|(_, value, least, most)| !(least..=most).contains(&value)) {
             None => Ok(()),
@@ -126,6 +126,14 @@ impl Recalibration {
                 "recalibrate the model again",
             )),
         }
+    }
+
+    fn line(&self) -> Option<(&'static str, String)> {
+        let Recalibration { intercept, slope, sources } = self;
+        let sources: Vec<String> =
+            sources.iter().map(|(source, pages)| format!("{source}: {pages} pages")).collect();
+        let sources = sources.join(", ");
+        Some(("recalibrated", format!("log odds of the article {intercept:.3} + {slope:.3} x, of {sources}")))
     }
 }
 
@@ -219,10 +227,10 @@ mod tests {
 
     #[test]
     fn no_pages_and_right_probabilities_change_nothing() {
-        assert_eq!((learn(&[]).intercept(), learn(&[]).slope()), (0.0, 1.0));
+        assert_eq!((learn(&[]).intercept(), learn(&[]).slope), (0.0, 1.0));
         let right = vec![text(0.1, 10, 90), text(0.5, 50, 50), text(0.8, 80, 20)];
         let learned = learn(&vec![right; 500]);
-        assert!(learned.intercept().abs() < 1e-6 && (learned.slope() - 1.0).abs() < 1e-6, "{learned:?}");
+        assert!(learned.intercept().abs() < 1e-6 && (learned.slope - 1.0).abs() < 1e-6, "{learned:?}");
     }
 
     /// Pages whose text is in the article as often as given log odds say are learned from to these, and the more of them
@@ -238,7 +246,7 @@ mod tests {
         let page: Vec<KnownText> = [0.02, 0.2, 0.5, 0.7, 0.9, 0.99].map(of).to_vec();
         let distance = |n: usize| {
             let learned = learn(&vec![page.clone(); n]);
-            (learned.intercept() - intercept).abs() + (learned.slope() - slope).abs()
+            (learned.intercept() - intercept).abs() + (learned.slope - slope).abs()
         };
         let distances = [1, 10, 100, 10_000].map(distance);
         assert!(distances.is_sorted_by(|a, b| a > b) && distances[3] < 1e-3, "{distances:?}");
@@ -249,16 +257,22 @@ mod tests {
     fn the_order_of_texts_is_kept() {
         let wrong = vec![text(0.01, 90, 10), text(0.99, 10, 90)];
         let learned = learn(&vec![wrong; 100]);
-        assert_eq!(learned.slope(), LEAST_SLOPE);
+        assert_eq!(learned.slope, LEAST_SLOPE);
         assert!(changed(&learned, 0.2) < changed(&learned, 0.3));
-        learned.check().unwrap();
+        learned.check(&ModelConfig::blocks()).unwrap();
     }
 
     #[test]
     fn damaged_numbers_are_refused() {
         for (intercept, slope) in [(f64::NAN, 1.0), (21.0, 1.0), (0.0, 0.0), (0.0, f64::INFINITY)] {
             let damaged = Recalibration { intercept, slope, sources: BTreeMap::new() };
-            assert!(damaged.check().unwrap_err().to_string().contains("recalibrate the model again"));
+            assert!(
+                damaged
+                    .check(&ModelConfig::blocks())
+                    .unwrap_err()
+                    .to_string()
+                    .contains("recalibrate the model again")
+            );
         }
     }
 

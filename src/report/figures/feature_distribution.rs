@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane, number};
 use crate::error::Result;
 use crate::label::Label;
@@ -102,7 +100,7 @@ impl FeatureDistribution {
         matches!(self.distribution, Distribution::Categories { .. })
     }
 
-    fn draw_lines<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>, top: f64, shares: &Shares) {
+    fn draw_lines(&self, canvas: &mut Canvas, top: f64, shares: &Shares) {
         let right = f64::from(WIDTH) - axes::MARGIN;
         let top =
             axes::legend_rows(canvas, (axes::MARGIN, top), right, &shares.legend(), axes::line_sample) + 8.0;
@@ -126,7 +124,7 @@ impl FeatureDistribution {
         }
     }
 
-    fn draw_bars<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>, top: f64, shares: &Shares) {
+    fn draw_bars(&self, canvas: &mut Canvas, top: f64, shares: &Shares) {
         let top = top + 42.0;
         let bottom = top + ROW * shares.names.len() as f64;
         let name_width =
@@ -193,7 +191,7 @@ impl Figure for FeatureDistribution {
         Ok(())
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle);
         let shares = self.shares();
         if self.is_categorical() {

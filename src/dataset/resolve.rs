@@ -66,7 +66,8 @@ pub fn resolve(name: &str) -> Result<(Manifest, Part)> {
 ///
 /// # Examples
 /// ```
-/// use duramen::dataset::{Inclusion, resolve_convention};
+/// use duramen::convention::Inclusion;
+/// use duramen::dataset::resolve_convention;
 /// assert_eq!(resolve_convention("article")?.comments, Some(Inclusion::Out));
 /// assert_eq!(resolve_convention("cleaneval/final")?.comments, Some(Inclusion::In));
 /// assert!(resolve_convention("articel").unwrap_err().to_string().contains("'article'"));

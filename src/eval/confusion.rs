@@ -15,14 +15,13 @@ use crate::label::{Label, LabelSet};
 ///
 /// # Examples
 /// ```
-/// use duramen::eval::{Confusion, View};
-/// use duramen::Label;
+/// use duramen::{Confusion, EvaluationView, Label};
 ///
 /// let mut tokens = Confusion::default();
 /// tokens.add(Label::FullText, Label::FullText, 300);
 /// tokens.add(Label::Comments, Label::FullText, 100);
-/// assert_eq!(tokens.scores(View::MainText).precision, 0.75);
-/// assert_eq!(tokens.scores(View::Content).precision, 1.0);
+/// assert_eq!(tokens.scores(EvaluationView::MainText).precision, 0.75);
+/// assert_eq!(tokens.scores(EvaluationView::Content).precision, 1.0);
 /// assert_eq!(tokens.view().shape(), [Label::COUNT, Label::COUNT]);
 /// assert_eq!(tokens.view()[[Label::Comments.index(), Label::FullText.index()]], 100);
 /// ```

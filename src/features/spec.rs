@@ -32,7 +32,7 @@ macro_rules! values {
         |measures, nodes| $crate::features::spec::each(measures, nodes, $value)
     };
 }
-pub(in crate::features) use values;
+pub(crate) use values;
 
 /// What `values!` compiles.
 #[inline(always)]
@@ -50,7 +50,7 @@ macro_rules! once {
         |measures, nodes| $crate::features::spec::all(measures, nodes, $value)
     };
 }
-pub(in crate::features) use once;
+pub(crate) use once;
 
 /// What `once!` compiles.
 #[inline(always)]
@@ -220,7 +220,7 @@ macro_rules! count {
         )
     };
 }
-pub(in crate::features) use count;
+pub(crate) use count;
 
 /// A category that is no feature of the thesis: its id, name, categories, and the category of a node; after `page =`, of the
 /// page.
@@ -246,7 +246,7 @@ macro_rules! category {
         )
     };
 }
-pub(in crate::features) use category;
+pub(crate) use category;
 
 /// Yes or no: its id, name, and whether it is so for a node, as 0 or 1.
 macro_rules! flag {
@@ -257,4 +257,4 @@ macro_rules! flag {
         $crate::features::spec::category!($id, $name, &["no", "yes"], $value)
     };
 }
-pub(in crate::features) use flag;
+pub(crate) use flag;

@@ -71,9 +71,9 @@ impl Default for RenderOptions {
 ///
 /// # Examples
 /// ```
-/// use duramen::extract::render::{Kept, RenderOptions, to_text};
+/// use duramen::{Kept, Page, RenderOptions, to_text};
 /// let html = b"<h1>Oak</h1><ul><li>leaf<li>bark</ul><table><tr><td>a<td>1<tr><td>b<td>2</table>";
-/// let page = duramen::page::Page::parse("p", None, html, None, &Default::default())?;
+/// let page = Page::parse("p", None, html, None, &Default::default())?;
 /// let text = to_text(&page, &Kept::everything(&page), &RenderOptions::default());
 /// assert_eq!(text, "Oak\n\n- leaf\n- bark\n\na\t1\nb\t2\n");
 /// # Ok::<(), duramen::Error>(())

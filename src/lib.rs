@@ -124,7 +124,7 @@ pub use dataset::synth::SynthConfig;
 pub use diagnostics::{Chains, Summary, Undefined, ess_bulk, ess_tail, rhat};
 pub use dom::{Dom, Limits, Tag};
 pub use error::{Error, PageProblem, Result};
-pub use eval::{Calibration, Confusion, TextScores, View as EvaluationView, word_f1};
+pub use eval::{Calibration, Confusion, EvaluationView, TextScores, word_f1};
 pub use extract::hmt::{Hmt, Inference};
 pub use extract::render::{Kept, RenderOptions, Selection, confidence, to_html, to_markdown, to_text};
 pub use extract::{ExtractError, Extraction, Extractor, PageExtractor};

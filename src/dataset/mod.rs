@@ -37,6 +37,6 @@ pub use manifest::{
 };
 pub use overlap::{Overlap, SharedHost, SharedPage, overlaps};
 pub use pairs::{HostRule, Pairs, ReferenceKind, TitlePlace, UnknownHosts, Unlabelled};
-pub use readers::Layout;
+pub use readers::CorpusLayout;
 pub use resolve::{resolve, resolve_convention, resolve_from, state_convention};
 pub use same::{Mark, Same};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::manifest::{Manifest, Part};
-use super::readers::Layout;
+use super::readers::CorpusLayout;
 use crate::convention::Convention;
 use crate::error::{Error, Result, did_you_mean, nearest};
 
@@ -46,7 +46,7 @@ pub(super) fn resolve_folder(folder: &Path) -> Result<(Manifest, Part)> {
     if !folder.is_dir() {
         return Err(unknown(folder, &folder.display().to_string()));
     }
-    let (layout, pairs) = Layout::recognize(folder);
+    let (layout, pairs) = CorpusLayout::recognize(folder);
     with_part(Manifest::from_folder(folder, layout, pairs), None)
 }
 

@@ -59,7 +59,6 @@ fn main() -> Result<()> {
     }
     add(&mut report, &folder, "feature-tag", &tags())?;
     add(&mut report, &folder, "feature-words", &words())?;
-    add(&mut report, &folder, "feature-left", &offsets())?;
     add(&mut report, &folder, "reliability", &reliability())?;
     add(&mut report, &folder, "lines-with-band", &convergence())?;
     of_chains(&mut report, &folder)?;
@@ -165,17 +164,6 @@ fn words() -> FeatureDistribution {
         counted: "nodes".into(),
         feature: "Words in the node".into(),
         distribution: Distribution::Counts(geometric([3.0, 8.0, 60.0, 12.0, 6.0, 45.0], "words")),
-    }
-}
-
-fn offsets() -> FeatureDistribution {
-    let counts = geometric([500.0, 200.0, 250.0, 300.0, 600.0, 240.0], "left");
-    FeatureDistribution {
-        title: "Offset from the left edge of the page".into(),
-        subtitle: "Made-up data (the thesis's figure 3.12), rendered 1,366 pixels wide".into(),
-        counted: "nodes".into(),
-        feature: "Left edge (px)".into(),
-        distribution: Distribution::Measures { counts, bin: 100, up_to: 1_400 },
     }
 }
 

@@ -1,8 +1,7 @@
 //! Duramen finds the content of a web page with a Bayesian hidden Markov tree over the DOM, and says how far to trust it.
 //!
 //! ```
-//! use duramen::extract::render::{RenderOptions, confidence, to_text};
-//! use duramen::{Hmt, Inference, Label, Model, Page, PageExtractor, Selection};
+//! use duramen::{Hmt, Inference, Label, Model, Page, PageExtractor, RenderOptions, Selection, confidence, to_text};
 //!
 //! let html = b"<!DOCTYPE html><title>The old oak fell</title>
 //!     <ul><li><a href='/'>Home</a></li><li><a href='/trees'>Trees</a></li></ul>
@@ -28,113 +27,112 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Where things are
+//! # What is here
 //!
-//! | module | holds |
+//! | to | take |
 //! |---|---|
-//! | [`dom`], [`view`] | parsing, and the trees that a model runs over |
-//! | [`extract`] | the hidden Markov tree and the other systems behind one trait; text, Markdown, HTML, JSON, CSV of what they find |
-//! | [`model`], [`training`] | counts, parameters, the model file; learning one from labelled pages |
-//! | [`inference`] | exact marginals, Viterbi, sampling, EM, adaptation to a site |
-//! | [`draws`], [`diagnostics`] | what a sampler drew, and whether its chains have converged |
-//! | [`features`] | what a model observes of a node |
-//! | [`layout`], [`outlier`] | boxes and computed styles of a page; what looks unlike the rest |
-//! | [`host`] | the site that an address is of |
-//! | [`dataset`], [`eval`], [`scoring`] | corpora with reference texts and labels; how good an extraction is |
-//! | `harness`, `studies`, `report` | experiments from an `experiment.toml`; tables, figures and reports |
+//! | read a page | [`Page`], with its tree, [`Dom`] |
+//! | load, keep or combine models | [`Model`] |
+//! | find the content | [`Hmt`], a [`PageExtractor`]: an [`Extraction`] has a [`Label`] and probabilities for every node |
+//! | write it | [`Selection`], [`to_text`], [`to_markdown`], [`to_html`]; [`confidence`] |
+//! | train a model | [`LabelledCorpus`], [`TrainingPage`], [`Trainer`] |
+//! | sample states and parameters | [`SampledPage`], [`Sampler`], [`run_chains`] |
+//! | ask whether chains have converged | [`Chains`], [`Summary`] |
+//! | score an extraction | [`Confusion`], [`Calibration`], [`word_f1`] |
+//! | lay a page out | [`Engines`], a [`Layout`] for a [`Page`] |
 //!
-//! # Cargo features
-//!
-//! All are on by default. Without any, the library parses, trains, infers and extracts. What each adds is said in `docs/CRATE.md`, the
-//! package's page.
-//!
-//! Imports point along one line and never back:
+//! Everything else is private. Imports point along one line and never back:
 //!
 //! `dom` -> `layout` -> `page` -> `view` -> `alignment` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
 //! -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
 //!
 //! The modules that are not in it are leaves that know none of these; `docs/ARCHITECTURE.md` in the repository states the
 //! invariants.
+//!
+//! # Cargo features
+//!
+//! All are on by default. Without any, the library parses, trains, infers and extracts. What each adds is said in `docs/CRATE.md`, the
+//! package's page.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(dead_code, unused_imports, reason = "the Python package and tests use more than the program")
+)]
 
-mod alignment;
-mod convention;
-pub mod dataset;
-pub mod diagnostics;
-pub mod dom;
-pub mod draws;
-#[cfg(feature = "article-images")]
-pub mod entities;
-pub mod eval;
-pub mod extract;
-pub mod features;
-#[cfg(feature = "experiments")]
-pub mod harness;
-pub mod host;
-pub mod inference;
-pub mod layout;
-pub mod model;
-pub mod outlier;
-pub mod progress;
-#[cfg(any(feature = "explain", feature = "experiments"))]
-pub mod report;
-pub mod scoring;
-#[cfg(feature = "experiments")]
-pub mod studies;
-pub mod training;
-pub mod view;
-#[cfg(feature = "warc")]
-pub mod warc;
+/// Every module, at the root by the `use` below: so the feature `internals` makes all of them public.
+#[path = ""]
+mod rooms {
+    pub mod alignment;
+    pub mod boosting;
+    pub mod characters;
+    #[cfg(feature = "cli")]
+    pub mod cli;
+    pub mod convention;
+    pub mod dataset;
+    pub mod diagnostics;
+    pub mod dist;
+    pub mod dom;
+    pub mod draws;
+    #[cfg(feature = "article-images")]
+    pub mod entities;
+    pub mod error;
+    pub mod eval;
+    pub mod extract;
+    pub mod features;
+    pub mod files;
+    #[cfg(feature = "experiments")]
+    pub mod harness;
+    pub mod host;
+    pub mod index;
+    pub mod inference;
+    pub mod label;
+    pub mod layout;
+    pub mod logistic;
+    pub mod model;
+    pub mod outlier;
+    pub mod page;
+    pub mod program;
+    pub mod progress;
+    #[cfg(any(feature = "explain", feature = "experiments"))]
+    pub mod report;
+    pub mod rng;
+    pub mod scoring;
+    pub mod store;
+    #[cfg(feature = "experiments")]
+    pub mod studies;
+    pub mod tokens;
+    pub mod training;
+    pub mod view;
+    #[cfg(feature = "warc")]
+    pub mod warc;
+}
 
-// What users need of these stands at the root.
-#[doc(hidden)]
-pub mod error;
-#[doc(hidden)]
-pub mod index;
-#[doc(hidden)]
-pub mod label;
-#[doc(hidden)]
-pub mod page;
+#[cfg(feature = "internals")]
+pub use rooms::*;
+#[cfg(not(feature = "internals"))]
+use rooms::*;
 
-// Parts of the above that tests and benchmarks look into, and no interface to build on.
-#[doc(hidden)]
-pub mod boosting;
-#[doc(hidden)]
-pub mod dist;
-#[doc(hidden)]
-pub mod files;
-#[doc(hidden)]
-pub mod rng;
-#[doc(hidden)]
-pub mod tokens;
-
-// The program, for `main.rs` alone.
+/// The program, for `main.rs` alone.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
-pub mod cli;
+pub use cli::main as program_main;
 
-mod characters;
-mod logistic;
-mod program;
-mod store;
-
-#[doc(inline)]
-pub use dom::{Dom, Limits};
-#[doc(inline)]
+pub use dataset::labelled::LabelledCorpus;
+pub use dataset::synth::SynthConfig;
+pub use diagnostics::{Chains, Summary, Undefined, ess_bulk, ess_tail, rhat};
+pub use dom::{Dom, Limits, Tag};
 pub use error::{Error, PageProblem, Result};
-#[doc(inline)]
+pub use eval::{Calibration, Confusion, EvaluationView, TextScores, word_f1};
 pub use extract::hmt::{Hmt, Inference};
-#[doc(inline)]
-pub use extract::render::Selection;
-#[doc(inline)]
+pub use extract::render::{Kept, RenderOptions, Selection, confidence, to_html, to_markdown, to_text};
 pub use extract::{ExtractError, Extraction, Extractor, PageExtractor};
-#[doc(inline)]
 pub use index::{NodeId, NodeMap};
-#[doc(inline)]
+pub use inference::gibbs::{GibbsConfig, RunConfig, SampledPage, Sampler, run as run_chains};
 pub use label::{Label, LabelSet};
-#[doc(inline)]
+pub use layout::{Engines, Layout, LayoutEngine};
 pub use model::{Model, ModelConfig};
-#[doc(inline)]
 pub use page::{FeedItem, Page, Source};
+pub use progress::{Progress, Silent};
+pub use training::{Learning, Trainer, TrainingPage, TrainingSettings};

@@ -1,5 +1,5 @@
 //! The `duramen` command.
 
 fn main() -> std::process::ExitCode {
-    duramen::cli::main()
+    duramen::program_main()
 }

@@ -7,7 +7,7 @@
 /// # Examples
 /// ```
 /// use std::sync::atomic::{AtomicUsize, Ordering};
-/// use duramen::progress::Progress;
+/// use duramen::Progress;
 ///
 /// #[derive(Default)]
 /// struct Steps(AtomicUsize);

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use duramen::dataset::labelled::{LabelledCorpus, LabelledPage};
+use duramen::dataset::open;
 use duramen::dataset::split::folds_by_host;
 use duramen::dataset::synth::SynthConfig;
-use duramen::dataset::{default_data_dir, open};
+use duramen::store::default_data_dir;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 

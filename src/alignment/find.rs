@@ -78,7 +78,7 @@ impl Found {
 ///
 /// # Examples
 /// ```
-/// use duramen::dataset::transfer::find_text;
+/// use duramen::alignment::find_text;
 /// use duramen::dom::{Dom, Limits};
 /// let dom = Dom::parse(b"<nav>Home</nav><p>The <b>heart</b> of a tree<p>Print", None, &Limits::default())?;
 /// let found = find_text(&dom, "The heart of a tree\n")?;
@@ -113,7 +113,7 @@ pub fn find_text(dom: &Dom, text: &str) -> Result<Found, PageProblem> {
 ///
 /// # Examples
 /// ```
-/// use duramen::dataset::transfer::find_headline;
+/// use duramen::alignment::find_headline;
 /// use duramen::dom::{Dom, Limits};
 /// let page = b"<title>A tree</title><p>A tree<h1>A <b>Tree</b></h1><h2>A tree, again</h2>";
 /// let dom = Dom::parse(page, None, &Limits::default())?;

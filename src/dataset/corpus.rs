@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::document::{Document, Misfit};
 use super::manifest::{BadPage, Manifest, Part};
 use super::pairs::{Pairs, ReferenceKind, UnknownHosts};
-use super::readers::{Entry, Layout, Scanned};
+use super::readers::{CorpusLayout, Entry, Scanned};
 use super::resolve::{self, resolve_from};
 use crate::convention::Convention;
 use crate::dom::digest::hex;
@@ -75,7 +75,7 @@ pub(super) fn open_part(
         });
     };
     let scanned = manifest.layout.scan(&root, &part.name, &pairs)?;
-    let is_pairs = manifest.layout == Layout::Pairs;
+    let is_pairs = manifest.layout == CorpusLayout::Pairs;
     let usable = scanned.entries.len() + if any_page { scanned.without_reference.len() } else { 0 };
     if is_pairs && usable == 0 {
         return Err(no_usable_page(&root, &scanned, any_page));

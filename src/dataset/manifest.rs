@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::manifest_keys::unknown_key;
 use super::pairs::{Pairs, TitlePlace};
-use super::readers::Layout;
+use super::readers::CorpusLayout;
 use crate::convention::{Convention, Inclusion};
 use crate::error::{Error, Result, did_you_mean};
 use crate::store::is_sha256;
@@ -57,7 +57,7 @@ pub struct Manifest {
     pub source: String,
     /// How its files lie, that is, which reader reads it. Default: pairs.
     #[serde(default)]
-    pub layout: Layout,
+    pub layout: CorpusLayout,
     /// The folder of a corpus that is not fetched, relative to the manifest.
     #[serde(default)]
     pub folder: Option<PathBuf>,
@@ -262,7 +262,7 @@ impl Manifest {
     }
 
     /// The manifest of a bare folder: its name, and what the layout needs.
-    pub(super) fn from_folder(folder: &Path, layout: Layout, pairs: Pairs) -> Manifest {
+    pub(super) fn from_folder(folder: &Path, layout: CorpusLayout, pairs: Pairs) -> Manifest {
         let mut manifest = Manifest {
             name: folder_name(folder),
             title: String::new(),
@@ -446,10 +446,10 @@ impl Manifest {
                 "folder and [[archive]] are both stated: a corpus is fetched or lies in a folder".into()
             );
         }
-        if self.layout != Layout::Pairs && self.pairs != Pairs::default() {
+        if self.layout != CorpusLayout::Pairs && self.pairs != Pairs::default() {
             return Err("[pairs] goes with layout = \"pairs\" only".into());
         }
-        if self.layout != Layout::Pairs && self.parts.iter().any(|part| part.references.is_some()) {
+        if self.layout != CorpusLayout::Pairs && self.parts.iter().any(|part| part.references.is_some()) {
             return Err("references of a [[part]] go with layout = \"pairs\" only".into());
         }
         if let Some(name) = &self.pairs.pages_of {

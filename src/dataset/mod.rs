@@ -26,10 +26,6 @@ pub mod transfer;
 #[cfg(feature = "datasets")]
 mod unpack;
 
-pub use crate::convention::{Convention, Inclusion, ReferenceMaker};
-#[doc(no_inline)]
-pub use crate::host;
-pub use crate::store::default_data_dir;
 pub use check::{CorpusCheck, Duplicate, FoundShares, Host, LabelCounts};
 pub use corpus::{Corpus, checksum_of, open, open_from, open_pages};
 pub use document::{Document, Gold, LabelledNode, LabelledNodes, Misfit, TextGold};
@@ -41,6 +37,6 @@ pub use manifest::{
 };
 pub use overlap::{Overlap, SharedHost, SharedPage, overlaps};
 pub use pairs::{HostRule, Pairs, ReferenceKind, TitlePlace, UnknownHosts, Unlabelled};
-pub use readers::Layout;
+pub use readers::CorpusLayout;
 pub use resolve::{resolve, resolve_convention, resolve_from, state_convention};
 pub use same::{Mark, Same};

@@ -27,7 +27,7 @@ pub struct Pairs {
     /// or `pages.jsonl`, if that is there.
     pub index: Option<String>,
     /// Whether the headline is part of the reference texts. A page's `title_in_text` in the index goes before. Default: what
-    /// the corpus's [`Convention`](super::Convention) states; else what the line's `title_in_gold` says, which is measured;
+    /// the corpus's [`Convention`](crate::convention::Convention) states; else what the line's `title_in_gold` says, which is measured;
     /// else it is part of them.
     pub title: Option<TitlePlace>,
     /// What text without a label is. Default: not content.

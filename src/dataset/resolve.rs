@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::manifest::{Manifest, Part};
-use super::readers::Layout;
+use super::readers::CorpusLayout;
 use crate::convention::Convention;
 use crate::error::{Error, Result, did_you_mean, nearest};
 
@@ -46,7 +46,7 @@ pub(super) fn resolve_folder(folder: &Path) -> Result<(Manifest, Part)> {
     if !folder.is_dir() {
         return Err(unknown(folder, &folder.display().to_string()));
     }
-    let (layout, pairs) = Layout::recognize(folder);
+    let (layout, pairs) = CorpusLayout::recognize(folder);
     with_part(Manifest::from_folder(folder, layout, pairs), None)
 }
 
@@ -66,7 +66,8 @@ pub fn resolve(name: &str) -> Result<(Manifest, Part)> {
 ///
 /// # Examples
 /// ```
-/// use duramen::dataset::{Inclusion, resolve_convention};
+/// use duramen::convention::Inclusion;
+/// use duramen::dataset::resolve_convention;
 /// assert_eq!(resolve_convention("article")?.comments, Some(Inclusion::Out));
 /// assert_eq!(resolve_convention("cleaneval/final")?.comments, Some(Inclusion::In));
 /// assert!(resolve_convention("articel").unwrap_err().to_string().contains("'article'"));

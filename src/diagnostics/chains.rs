@@ -8,13 +8,13 @@ use ndarray::ArrayView2;
 ///
 /// # Examples
 /// ```
-/// use duramen::diagnostics::{Chains, rhat};
+/// use duramen::{Chains, rhat};
 ///
 /// let draws = [0.1, 0.5, 0.2, 0.4, 0.3, 0.2, 0.4, 0.1];
 /// let chains = Chains::new(&draws, 2);
 /// assert_eq!((chains.chains(), chains.draws()), (2, 4));
 /// assert!(rhat(&chains)? > 0.5);
-/// # Ok::<(), duramen::diagnostics::Undefined>(())
+/// # Ok::<(), duramen::Undefined>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chains<'a> {

@@ -8,7 +8,7 @@ use super::{Chains, Diagnostic, Undefined, ess_bulk, geweke, mcse_mean, mcse_sd,
 ///
 /// # Examples
 /// ```
-/// use duramen::diagnostics::{Chains, Summary, Undefined};
+/// use duramen::{Chains, Summary, Undefined};
 ///
 /// let summary = Summary::new(&Chains::new(&[2.0; 8], 2));
 /// assert_eq!(summary.mean, Ok(2.0));

@@ -1,8 +1,8 @@
 //! Exponentials and logarithms of a few numbers at once, with the same bits on every machine.
 //!
-//! The platform's `exp` and `ln` differ between processors of one family (with and without fused multiply-add) in the last
-//! bit, and takes one number at a time. Here it is additions and multiplications in a fixed order, which compilers
-//! put into vector registers of any width without changing a bit.
+//! The platform's `exp` and `ln` take one number at a time, and their last bit differs between processors of one family (with
+//! and without fused multiply-add). Here they are additions and multiplications in a fixed order, which compilers put into
+//! vector registers of any width without changing a bit.
 
 /// 1.5 * 2^52: a number up to 2^51 added to it is rounded to an integer, which stands in the low bits.
 const ROUND: f64 = 6_755_399_441_055_744.0;

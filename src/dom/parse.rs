@@ -47,11 +47,11 @@ impl Dom {
     ///
     /// # Examples
     /// ```
-    /// use duramen::dom::{Dom, Limits, Tag};
+    /// use duramen::{Dom, Limits, Tag};
     /// let dom = Dom::parse(b"<p>Caf\xe9", Some("iso-8859-1"), &Limits::default())?;
     /// let p = dom.ids().find(|&id| dom.tag(id) == Tag::P).unwrap();
     /// assert_eq!(dom.text_content(p), "Café");
-    /// # Ok::<(), duramen::error::PageProblem>(())
+    /// # Ok::<(), duramen::PageProblem>(())
     /// ```
     pub fn parse(bytes: &[u8], http_charset: Option<&str>, limits: &Limits) -> Result<Dom, PageProblem> {
         if bytes.len() > limits.max_bytes {

@@ -9,11 +9,11 @@ impl Dom {
     ///
     /// # Examples
     /// ```
-    /// use duramen::dom::{Dom, Limits};
+    /// use duramen::{Dom, Limits};
     /// let dom = Dom::parse(b"<body><p class=a>x &lt; y<br>", None, &Limits::default())?;
     /// let body = dom.at_xpath("/html[1]/body[1]").unwrap();
     /// assert_eq!(dom.to_html(body), r#"<body><p class="a">x &lt; y<br></p></body>"#);
-    /// # Ok::<(), duramen::error::PageProblem>(())
+    /// # Ok::<(), duramen::PageProblem>(())
     /// ```
     pub fn to_html(&self, id: NodeId) -> String {
         let mut html = String::new();

@@ -16,7 +16,7 @@ const ONE: u64 = 1 << 32;
 ///
 /// # Examples
 /// ```
-/// let mut calibration = duramen::eval::Calibration::default();
+/// let mut calibration = duramen::Calibration::default();
 /// calibration.add(0.75, true, 3)?;
 /// calibration.add(0.75, false, 1)?;
 /// assert_eq!(calibration.expected_error(), Some(0.0));

@@ -15,14 +15,13 @@ use crate::label::{Label, LabelSet};
 ///
 /// # Examples
 /// ```
-/// use duramen::eval::{Confusion, View};
-/// use duramen::Label;
+/// use duramen::{Confusion, EvaluationView, Label};
 ///
 /// let mut tokens = Confusion::default();
 /// tokens.add(Label::FullText, Label::FullText, 300);
 /// tokens.add(Label::Comments, Label::FullText, 100);
-/// assert_eq!(tokens.scores(View::MainText).precision, 0.75);
-/// assert_eq!(tokens.scores(View::Content).precision, 1.0);
+/// assert_eq!(tokens.scores(EvaluationView::MainText).precision, 0.75);
+/// assert_eq!(tokens.scores(EvaluationView::Content).precision, 1.0);
 /// assert_eq!(tokens.view().shape(), [Label::COUNT, Label::COUNT]);
 /// assert_eq!(tokens.view()[[Label::Comments.index(), Label::FullText.index()]], 100);
 /// ```
@@ -35,7 +34,7 @@ pub struct Confusion {
 /// What is scored: the thesis's "complete analysis" and "only main text", and coarser questions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum View {
+pub enum EvaluationView {
     /// The exact type among the five content types.
     Complete,
     /// [`LabelSet::MAIN_TEXT`] against the rest.
@@ -64,41 +63,49 @@ pub struct Scores {
     pub predicted: u64,
 }
 
-impl View {
+impl EvaluationView {
     /// All views, from the finest.
-    pub const ALL: [View; 4] = [View::Complete, View::MainText, View::Content, View::Article];
+    pub const ALL: [EvaluationView; 4] = [
+        EvaluationView::Complete,
+        EvaluationView::MainText,
+        EvaluationView::Content,
+        EvaluationView::Article,
+    ];
 
     /// The view's name as written in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            View::Complete => "complete",
-            View::MainText => "main-text",
-            View::Content => "content",
-            View::Article => "article",
+            EvaluationView::Complete => "complete",
+            EvaluationView::MainText => "main-text",
+            EvaluationView::Content => "content",
+            EvaluationView::Article => "article",
         }
     }
 
     /// The labels that count as relevant.
     pub fn relevant(self) -> LabelSet {
         match self {
-            View::Complete | View::Content => LabelSet::CONTENT,
-            View::MainText => LabelSet::MAIN_TEXT,
-            View::Article => LabelSet::ARTICLE,
+            EvaluationView::Complete | EvaluationView::Content => LabelSet::CONTENT,
+            EvaluationView::MainText => LabelSet::MAIN_TEXT,
+            EvaluationView::Article => LabelSet::ARTICLE,
         }
     }
 }
 
-impl std::fmt::Display for View {
+impl std::fmt::Display for EvaluationView {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl std::str::FromStr for View {
+impl std::str::FromStr for EvaluationView {
     type Err = Error;
-    fn from_str(name: &str) -> Result<View> {
-        View::ALL.into_iter().find(|view| view.name() == name).ok_or_else(|| {
-            Error::usage(format!("unknown view '{name}'"), did_you_mean(name, View::ALL.map(View::name)))
+    fn from_str(name: &str) -> Result<EvaluationView> {
+        EvaluationView::ALL.into_iter().find(|view| view.name() == name).ok_or_else(|| {
+            Error::usage(
+                format!("unknown view '{name}'"),
+                did_you_mean(name, EvaluationView::ALL.map(EvaluationView::name)),
+            )
         })
     }
 }
@@ -156,17 +163,19 @@ impl Confusion {
 
     /// The scores of the pooled counts in `view`.
     ///
-    /// [`View::Complete`] is the micro average over the content types: true is an item of a content type that
+    /// [`EvaluationView::Complete`] is the micro average over the content types: true is an item of a content type that
     /// was given exactly this type; what was given any content type counts as predicted, what is of any
-    /// content type as gold. The other views ask only whether an item is in [`View::relevant`].
-    pub fn scores(&self, view: View) -> Scores {
+    /// content type as gold. The other views ask only whether an item is in [`EvaluationView::relevant`].
+    pub fn scores(&self, view: EvaluationView) -> Scores {
         match view {
-            View::Complete => {
+            EvaluationView::Complete => {
                 let content = LabelSet::CONTENT;
                 let gold = self.sum(content, LabelSet::ALL);
                 Scores::from_counts(self.exact(content), gold, self.sum(LabelSet::ALL, content))
             }
-            View::MainText | View::Content | View::Article => self.scores_of(view.relevant()),
+            EvaluationView::MainText | EvaluationView::Content | EvaluationView::Article => {
+                self.scores_of(view.relevant())
+            }
         }
     }
 
@@ -243,7 +252,7 @@ mod tests {
 
     #[test]
     fn the_complete_view_counts_a_wrong_content_type_against_precision_and_recall() {
-        let scores = example().scores(View::Complete);
+        let scores = example().scores(EvaluationView::Complete);
         assert_eq!((scores.support, scores.predicted), (75, 65));
         assert_eq!(scores.precision, 40.0 / 65.0);
         assert_eq!(scores.recall, 40.0 / 75.0);
@@ -253,7 +262,7 @@ mod tests {
 
     #[test]
     fn the_main_text_view_sees_full_text_alone() {
-        let scores = example().scores(View::MainText);
+        let scores = example().scores(EvaluationView::MainText);
         assert_eq!((scores.support, scores.predicted), (55, 60));
         assert_eq!(scores.precision, 40.0 / 60.0);
         assert_eq!(scores.recall, 40.0 / 55.0);
@@ -261,23 +270,23 @@ mod tests {
 
     #[test]
     fn the_content_view_forgives_a_wrong_content_type_and_the_article_view_does_not_forgive_comments() {
-        assert_eq!(example().scores(View::Content), Scores::from_counts(65, 75, 65));
-        assert_eq!(example().scores(View::Article), Scores::from_counts(40, 55, 60));
+        assert_eq!(example().scores(EvaluationView::Content), Scores::from_counts(65, 75, 65));
+        assert_eq!(example().scores(EvaluationView::Article), Scores::from_counts(40, 55, 60));
     }
 
     #[test]
     fn a_headline_called_full_text_is_right_in_the_article_view_only() {
         let mut tokens = Confusion::default();
         tokens.add(Label::Headline, Label::FullText, 3);
-        assert_eq!(tokens.scores(View::Article).f1, 1.0);
-        assert_eq!(tokens.scores(View::Complete).f1, 0.0);
-        assert_eq!(tokens.scores(View::MainText).f1, 0.0);
+        assert_eq!(tokens.scores(EvaluationView::Article).f1, 1.0);
+        assert_eq!(tokens.scores(EvaluationView::Complete).f1, 0.0);
+        assert_eq!(tokens.scores(EvaluationView::MainText).f1, 0.0);
     }
 
     #[test]
     fn nothing_gold_and_nothing_predicted_scores_one_and_one_of_them_empty_scores_zero() {
         let ones = Scores { precision: 1.0, recall: 1.0, f1: 1.0, support: 0, predicted: 0 };
-        assert_eq!(Confusion::default().scores(View::Complete), ones);
+        assert_eq!(Confusion::default().scores(EvaluationView::Complete), ones);
         assert_eq!(Confusion::default().accuracy(), 1.0);
         assert_eq!(Confusion::default().label_scores(Label::Headline), ones);
         let missed = Scores::from_counts(0, 7, 0);
@@ -288,10 +297,10 @@ mod tests {
 
     #[test]
     fn a_view_is_read_by_its_name_and_a_slip_is_answered_with_the_nearest() {
-        for view in View::ALL {
-            assert_eq!(view.name().parse::<View>().unwrap(), view);
+        for view in EvaluationView::ALL {
+            assert_eq!(view.name().parse::<EvaluationView>().unwrap(), view);
         }
-        let error = "main-txt".parse::<View>().unwrap_err().to_string();
+        let error = "main-txt".parse::<EvaluationView>().unwrap_err().to_string();
         assert!(error.contains("did you mean 'main-text'?"), "{error}");
     }
 
@@ -307,7 +316,7 @@ mod tests {
                 transposed.add(Label::ALL[gold], Label::ALL[predicted], count);
             }
             prop_assert!(transposed.view() == c.view().t());
-            for view in View::ALL {
+            for view in EvaluationView::ALL {
                 let (one, other) = (c.scores(view), transposed.scores(view));
                 prop_assert_eq!((one.precision, one.recall), (other.recall, other.precision));
                 prop_assert_eq!(one.f1, other.f1);
@@ -316,7 +325,7 @@ mod tests {
 
         #[test]
         fn f1_is_the_harmonic_mean_and_lies_between_precision_and_recall(c in any_confusion()) {
-            for view in View::ALL {
+            for view in EvaluationView::ALL {
                 let Scores { precision: p, recall: r, f1, .. } = c.scores(view);
                 prop_assert!(f1 <= p.max(r) + 1e-12 && f1 >= p.min(r) - 1e-12);
                 prop_assert!(p + r == 0.0 || (f1 - 2.0 * p * r / (p + r)).abs() < 1e-12);

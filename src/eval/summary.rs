@@ -118,7 +118,7 @@ impl Bootstrap {
     }
 
     /// A score of the pooled counts of all documents, each given as (host, counts): every token counts the
-    /// same, so that long documents weigh more. `score` is for example `|c| c.scores(View::MainText).f1`.
+    /// same, so that long documents weigh more. `score` is for example `|c| c.scores(EvaluationView::MainText).f1`.
     ///
     /// Counts are a [`Confusion`](super::Confusion), a [`Calibration`](super::Calibration) or whatever else adds up.
     ///
@@ -183,7 +183,7 @@ impl Bootstrap {
 mod tests {
     use super::*;
     use crate::Label;
-    use crate::eval::{Confusion, View};
+    use crate::eval::{Confusion, EvaluationView};
     use proptest::prelude::*;
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
             c
         };
         let (long, short) = (counts(900, 100), counts(0, 10));
-        let precision = |c: &Confusion| c.scores(View::MainText).precision;
+        let precision = |c: &Confusion| c.scores(EvaluationView::MainText).precision;
         let pooled = Bootstrap::default().pooled([("a", &long), ("b", &short)], precision).unwrap();
         assert_eq!(pooled.value, 900.0 / 1010.0);
         assert_eq!(pooled.interval, Some(Interval { low: 0.0, high: 0.9 }));

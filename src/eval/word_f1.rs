@@ -25,7 +25,7 @@ pub struct TextScores {
 ///
 /// # Examples
 /// ```
-/// let scores = duramen::eval::word_f1("The old tree", "the tree");
+/// let scores = duramen::word_f1("The old tree", "the tree");
 /// assert_eq!((scores.precision, scores.recall), (2.0 / 3.0, 1.0));
 /// ```
 pub fn word_f1(predicted: &str, reference: &str) -> TextScores {

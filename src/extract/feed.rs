@@ -52,16 +52,6 @@ impl Feed {
         Ok(known)
     }
 
-    /// The number of items.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether the feed has no items.
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
     /// The item that leads to a page: by the page's address, else by the one that the page states.
     ///
     /// Addresses are compared without scheme, `www.`, fragment, final slash and the parameters `utm_...` by which

@@ -194,11 +194,7 @@ pub struct Extraction {
     /// [a matrix](NodeMap::view) its shape is nodes x labels; rows sum to 1.
     ///
     /// ```
-    /// use duramen::Label;
-    /// use duramen::dom::Limits;
-    /// use duramen::extract::{PageExtractor, hmt::{Hmt, Inference}};
-    /// use duramen::model::Model;
-    /// use duramen::page::Page;
+    /// use duramen::{Hmt, Inference, Label, Limits, Model, Page, PageExtractor};
     /// use ndarray::ArrayView2;
     ///
     /// let html = b"<h1>Oak falls</h1><p>It fell in the night, and nobody heard it.";

@@ -1,6 +1,6 @@
 //! Shares in per cent and quotients, as the features write them: whole numbers, rounded up.
 
-/// The share in per cent, rounded up so that 0 means none and 100 means all but less than a hundredth; 0 of 0 is 0.
+/// The share in per cent, rounded up: 0 means none, 1 more than none, 100 more than 99 %; 0 of 0 is 0.
 pub fn share(part: u32, whole: u32) -> u32 {
     ratio(100 * u64::from(part), whole)
 }

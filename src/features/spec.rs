@@ -83,7 +83,7 @@ macro_rules! family {
         }
     };
 }
-pub(in crate::features) use family;
+pub(crate) use family;
 
 /// The bits of so many features.
 pub(super) const fn all(features: usize) -> u64 {

@@ -1,32 +1,28 @@
-//! A drawing surface in logical pixels over any plotters backend: lines, shapes, markers and measured text.
+//! A drawing in logical pixels: lines, shapes, markers and measured text, written as SVG or PNG. It alone knows plotters.
 
 use std::sync::LazyLock;
 
 use ab_glyph::{Font as _, FontRef, PxScale, ScaleFont as _, point};
 use plotters::prelude::{
-    Color as _, DrawingBackend, FontStyle, FontTransform, IntoFont, RGBAColor, ShapeStyle, TextStyle,
+    BitMapBackend, Color as _, DrawingBackend, FontStyle, FontTransform, IntoFont, RGBAColor, SVGBackend,
+    ShapeStyle, TextStyle,
 };
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::style::{Dash, INK, Marker, PAPER, SeriesStyle};
+use super::bitmap::encode;
+use super::style::{Color, Dash, INK, Marker, PAPER, SeriesStyle};
 
 /// Backends draw at whole pixels; this many of them to a logical pixel keep curves and letters smooth.
-pub(super) const SCALE: f64 = 4.0;
+const SCALE: f64 = 4.0;
+
+/// Device pixels of a PNG to a logical pixel: sharp on dense screens and in print.
+const PNG_SCALE: u32 = 2;
 
 /// DejaVu Sans, regular and bold.
 static FACES: LazyLock<[FontRef<'static>; 2]> = LazyLock::new(|| {
     [dejavu::sans::regular(), dejavu::sans::bold()]
         .map(|bytes| FontRef::try_from_slice(bytes).expect("the bundled font is a font"))
 });
-
-/// How letters come onto the canvas.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Letters {
-    /// As text, which the viewer of an SVG sets in its own sans-serif.
-    AsText,
-    /// As pixels of [`FACES`].
-    AsPixels,
-}
 
 /// Which point of a text its position names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +41,7 @@ pub struct Font {
     /// The size of an em in pixels.
     pub em: f64,
     /// The color.
-    pub color: RGBAColor,
+    pub color: Color,
     /// Whether it is bold.
     pub bold: bool,
     /// Whether it reads from the bottom to the top.
@@ -59,7 +55,7 @@ impl Font {
     }
 
     /// The same in `color`.
-    pub const fn color(self, color: RGBAColor) -> Font {
+    pub const fn color(self, color: Color) -> Font {
         Font { color, ..self }
     }
 
@@ -137,35 +133,118 @@ impl Font {
     }
 }
 
-/// A white sheet whose coordinates are logical pixels from the upper left corner.
-///
-/// Drawing does not return errors; the first one is kept and reported when the figure is finished.
-pub struct Canvas<'a, DB: DrawingBackend> {
-    backend: &'a mut DB,
-    letters: Letters,
-    error: Option<String>,
+/// A white sheet whose coordinates are logical pixels from the upper left corner, and what was drawn on it so far.
+#[derive(Debug, Clone)]
+pub struct Canvas {
+    size: (u32, u32),
+    /// In their order: each covers those before it.
+    shapes: Vec<(Shape, Color)>,
 }
 
-impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
-    /// A white canvas over `backend`, whose size is [`SCALE`] times the logical one.
-    pub(super) fn new(backend: &'a mut DB, letters: Letters) -> Self {
-        let (width, height) = backend.get_size();
-        let mut canvas = Canvas { backend, letters, error: None };
-        canvas.rect((0.0, 0.0), (f64::from(width) / SCALE, f64::from(height) / SCALE), PAPER);
+/// What one call draws, in device pixels.
+#[derive(Debug, Clone)]
+enum Shape {
+    Path(Vec<(i32, i32)>, u32),
+    Rect((i32, i32), (i32, i32)),
+    Polygon(Vec<(i32, i32)>),
+    Disk((i32, i32), u32),
+    Text(Text),
+}
+
+#[derive(Debug, Clone)]
+struct Text {
+    text: String,
+    /// In logical pixels.
+    at: (f64, f64),
+    anchor: Anchor,
+    font: Font,
+}
+
+impl Canvas {
+    /// An empty sheet of this width and height in logical pixels.
+    pub(super) fn new(size: (u32, u32)) -> Canvas {
+        let mut canvas = Canvas { size, shapes: Vec::new() };
+        canvas.rect((0.0, 0.0), (f64::from(size.0), f64::from(size.1)), PAPER);
         canvas
     }
 
-    /// Ends the drawing; the first error, if any.
-    pub(super) fn finish(mut self) -> Result<(), String> {
-        let result = self.backend.present();
-        self.keep(result);
-        self.error.map_or(Ok(()), Err)
+    /// The drawing as one `<svg>` element with `title` for those who cannot see it. Letters are text, which the viewer sets in
+    /// its own sans-serif.
+    pub(super) fn svg(&self, title: &str) -> Result<String, String> {
+        let (width, height) = self.size;
+        let (device_width, device_height) = self.device_size();
+        let mut svg = String::new();
+        let mut backend = SVGBackend::with_string(&mut svg, (device_width, device_height));
+        self.paint(&mut backend, |backend, text| {
+            let (style, position) = text.as_text();
+            backend.draw_text(&text.text, &style, position).map_err(|error| error.to_string())
+        })?;
+        drop(backend);
+        // The drawing is SCALE times as large as it shall be shown: the view box says so.
+        let head_end = svg.find('>').map_or(0, |at| at + 1);
+        let head = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {device_width} {device_height}\" role=\"img\" aria-label=\"{}\">",
+            super::html::escape(title),
+        );
+        svg.replace_range(..head_end, &head);
+        Ok(svg)
+    }
+
+    /// The drawing as a PNG file of [`PNG_SCALE`] times its size. Letters are pixels of [`FACES`].
+    pub(super) fn png(&self) -> Result<Vec<u8>, String> {
+        let (device_width, device_height) = self.device_size();
+        let mut pixels = vec![255; device_width as usize * device_height as usize * 3];
+        let mut backend = BitMapBackend::with_buffer(&mut pixels, (device_width, device_height));
+        self.paint(&mut backend, |backend, text| {
+            text.as_pixels(|(x, y), color| {
+                if (0..device_width as i32).contains(&x) && (0..device_height as i32).contains(&y) {
+                    backend
+                        .draw_pixel((x, y), color.to_backend_color())
+                        .map_err(|error| error.to_string())?;
+                }
+                Ok(())
+            })
+        })?;
+        drop(backend);
+        let smooth = averaged(&pixels, device_width as usize, SCALE as usize / PNG_SCALE as usize);
+        encode(&smooth, self.size.0 * PNG_SCALE, self.size.1 * PNG_SCALE, png::ColorType::Rgb)
+            .map_err(|error| error.to_string())
+    }
+
+    fn device_size(&self) -> (u32, u32) {
+        (self.size.0 * SCALE as u32, self.size.1 * SCALE as u32)
+    }
+
+    /// Hands every shape to `backend`, and texts to `set`.
+    fn paint<DB: DrawingBackend>(
+        &self,
+        backend: &mut DB,
+        set: impl Fn(&mut DB, &Text) -> Result<(), String>,
+    ) -> Result<(), String> {
+        for (shape, color) in &self.shapes {
+            let color = RGBAColor(color.0, color.1, color.2, color.3);
+            let filled = ShapeStyle { color, filled: true, stroke_width: 0 };
+            match shape {
+                Shape::Path(points, stroke_width) => {
+                    let style = ShapeStyle { color, filled: false, stroke_width: *stroke_width };
+                    backend.draw_path(points.iter().copied(), &style)
+                }
+                Shape::Rect(from, to) => backend.draw_rect(*from, *to, &filled, true),
+                Shape::Polygon(corners) => backend.fill_polygon(corners.iter().copied(), &filled),
+                Shape::Disk(center, radius) => backend.draw_circle(*center, *radius, &filled, true),
+                Shape::Text(text) => {
+                    set(backend, text)?;
+                    Ok(())
+                }
+            }
+            .map_err(|error| error.to_string())?;
+        }
+        backend.present().map_err(|error| error.to_string())
     }
 
     /// A line through `points`, `width` pixels thick.
-    pub fn line(&mut self, points: &[(f64, f64)], color: RGBAColor, width: f64, dash: Dash) {
-        let style =
-            ShapeStyle { color, filled: false, stroke_width: (width * SCALE).round().max(1.0) as u32 };
+    pub fn line(&mut self, points: &[(f64, f64)], color: Color, width: f64, dash: Dash) {
         for piece in dashes(points, dash) {
             let mut path: Vec<(i32, i32)> = piece.into_iter().map(device).collect();
             path.dedup();
@@ -173,33 +252,26 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
             if let [(x, y)] = path[..] {
                 path.push((x + 1, y));
             }
-            let result = self.backend.draw_path(path, &style);
-            self.keep(result);
+            self.shapes.push((Shape::Path(path, (width * SCALE).round().max(1.0) as u32), color));
         }
     }
 
     /// A filled rectangle between two opposite corners.
-    pub fn rect(&mut self, from: (f64, f64), to: (f64, f64), color: RGBAColor) {
+    pub fn rect(&mut self, from: (f64, f64), to: (f64, f64), color: Color) {
         let upper_left = device((from.0.min(to.0), from.1.min(to.1)));
         let lower_right = device((from.0.max(to.0), from.1.max(to.1)));
-        let style = ShapeStyle { color, filled: true, stroke_width: 0 };
-        let result = self.backend.draw_rect(upper_left, lower_right, &style, true);
-        self.keep(result);
+        self.shapes.push((Shape::Rect(upper_left, lower_right), color));
     }
 
     /// A filled polygon.
-    pub fn polygon(&mut self, corners: &[(f64, f64)], color: RGBAColor) {
-        let style = ShapeStyle { color, filled: true, stroke_width: 0 };
-        let result = self.backend.fill_polygon(corners.iter().copied().map(device), &style);
-        self.keep(result);
+    pub fn polygon(&mut self, corners: &[(f64, f64)], color: Color) {
+        self.shapes.push((Shape::Polygon(corners.iter().copied().map(device).collect()), color));
     }
 
     /// A filled circle.
-    pub fn disk(&mut self, center: (f64, f64), radius: f64, color: RGBAColor) {
-        let style = ShapeStyle { color, filled: true, stroke_width: 0 };
+    pub fn disk(&mut self, center: (f64, f64), radius: f64, color: Color) {
         let radius = (radius * SCALE).round().max(1.0) as u32;
-        let result = self.backend.draw_circle(device(center), radius, &style, true);
-        self.keep(result);
+        self.shapes.push((Shape::Disk(device(center), radius), color));
     }
 
     /// A point of the given shape, about `radius` pixels from center to edge, with a thin white rim.
@@ -234,13 +306,14 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
     /// `text` with its vertical middle (that of a capital letter) at `at`; `anchor` is along the reading
     /// direction.
     pub fn text(&mut self, text: &str, at: (f64, f64), anchor: Anchor, font: Font) {
-        match self.letters {
-            Letters::AsText => self.text_as_text(text, at, anchor, font),
-            Letters::AsPixels => self.text_as_pixels(text, at, anchor, font),
-        }
+        self.shapes.push((Shape::Text(Text { text: text.to_owned(), at, anchor, font }), font.color));
     }
+}
 
-    fn text_as_text(&mut self, text: &str, at: (f64, f64), anchor: Anchor, font: Font) {
+impl Text {
+    /// How and where plotters sets it.
+    fn as_text(&self) -> (TextStyle<'static>, (i32, i32)) {
+        let Text { at, anchor, font, .. } = self;
         // plotters-svg writes size / 1.24 as the font size, and for the top anchor .76 em as the baseline.
         let to_edge = font.em * (HALF_CAPITAL - 0.76);
         let position = if font.upward { (at.0 + to_edge, at.1) } else { (at.0, at.1 + to_edge) };
@@ -254,45 +327,40 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
         if font.upward {
             face = face.transform(FontTransform::Rotate270);
         }
-        let style = TextStyle::from(face).color(&font.color).pos(Pos::new(h_pos, VPos::Top));
-        let result = self.backend.draw_text(text, &style, device(position));
-        self.keep(result);
+        let Color(r, g, b, alpha) = font.color;
+        let color = RGBAColor(r, g, b, alpha).to_backend_color();
+        (TextStyle { font: face, color, pos: Pos::new(h_pos, VPos::Top) }, device(position))
     }
 
-    fn text_as_pixels(&mut self, text: &str, at: (f64, f64), anchor: Anchor, font: Font) {
+    /// Gives `draw` every device pixel of its letters, some of them beyond the sheet.
+    fn as_pixels(
+        &self,
+        mut draw: impl FnMut((i32, i32), RGBAColor) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let Text { text, at, anchor, font } = self;
         let (glyphs, width) = font.glyphs(text, SCALE);
         let start = match anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => -width / 2.0,
             Anchor::End => -width,
         };
-        let (face, scale, origin) = (font.face(), font.scale(SCALE), device(at));
+        let (face, scale, origin) = (font.face(), font.scale(SCALE), device(*at));
         let baseline = (font.em * SCALE * HALF_CAPITAL) as f32;
-        let (columns, rows) = self.backend.get_size();
+        let Color(r, g, b, alpha) = font.color;
+        let mut result = Ok(());
         for (glyph, x) in glyphs {
             let placed = glyph.with_scale_and_position(scale, point((start + x) as f32, baseline));
             let Some(outline) = face.outline_glyph(placed) else { continue };
             let corner = outline.px_bounds().min;
             outline.draw(|dx, dy, coverage| {
                 let (along, across) = (corner.x as i32 + dx as i32, corner.y as i32 + dy as i32);
-                let (x, y) = if font.upward {
-                    (origin.0 + across, origin.1 - along)
-                } else {
-                    (origin.0 + along, origin.1 + across)
-                };
-                if (0..columns as i32).contains(&x) && (0..rows as i32).contains(&y) {
-                    let color = font.color.mix(f64::from(coverage.clamp(0.0, 1.0))).to_backend_color();
-                    let result = self.backend.draw_pixel((x, y), color);
-                    self.keep(result);
-                }
+                let (dx, dy) = if font.upward { (across, -along) } else { (along, across) };
+                let color = RGBAColor(r, g, b, alpha).mix(f64::from(coverage.clamp(0.0, 1.0)));
+                let drawn = draw((origin.0 + dx, origin.1 + dy), color);
+                result = std::mem::replace(&mut result, Ok(())).and(drawn);
             });
         }
-    }
-
-    fn keep<E: std::fmt::Display>(&mut self, result: Result<(), E>) {
-        if let (Err(error), None) = (result, &self.error) {
-            self.error = Some(error.to_string());
-        }
+        result
     }
 }
 
@@ -342,6 +410,22 @@ fn dashes(points: &[(f64, f64)], dash: Dash) -> Vec<Vec<(f64, f64)>> {
     pieces
 }
 
+/// The image with each square of `block` by `block` pixels averaged to one, which smooths every edge.
+fn averaged(pixels: &[u8], width: usize, block: usize) -> Vec<u8> {
+    let n = (block * block) as u32;
+    let mut smooth = Vec::with_capacity(pixels.len() / (block * block));
+    for rows in pixels.chunks_exact(width * 3 * block) {
+        for x in 0..width / block {
+            for channel in 0..3 {
+                let at = |dx: usize, dy: usize| u32::from(rows[(dy * width + x * block + dx) * 3 + channel]);
+                let sum: u32 = (0..block).flat_map(|dy| (0..block).map(move |dx| at(dx, dy))).sum();
+                smooth.push(((sum + n / 2) / n) as u8);
+            }
+        }
+    }
+    smooth
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,5 +457,13 @@ mod tests {
         let small = Font::new(10.0).width("heartwood");
         assert!((Font::new(20.0).width("heartwood") / small - 2.0).abs() < 1e-6);
         assert!(Font::new(10.0).bold().width("heartwood") > small);
+    }
+
+    #[test]
+    fn averaging_takes_the_mean_of_each_square() {
+        // Two squares of 2 x 2 gray pixels side by side.
+        let row = |values: [u8; 4]| values.iter().flat_map(|&v| [v; 3]).collect::<Vec<u8>>();
+        let pixels = [row([0, 100, 8, 8]), row([100, 201, 8, 8])].concat();
+        assert_eq!(averaged(&pixels, 4, 2), [100, 100, 100, 8, 8, 8]);
     }
 }

@@ -1,26 +1,28 @@
 //! Colors, dashes and markers: one restrained, color-blind-safe style for all figures.
 
-use plotters::style::RGBAColor;
-
 use crate::label::Label;
 
+/// Red, green and blue from 0 to 255, and how opaque it is: from 0, not seen, to 1.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Color(pub u8, pub u8, pub u8, pub f64);
+
 /// Text and axes.
-pub const INK: RGBAColor = RGBAColor(34, 34, 34, 1.0);
+pub const INK: Color = Color(34, 34, 34, 1.0);
 /// Secondary text.
-pub const GRAY: RGBAColor = RGBAColor(100, 100, 100, 1.0);
+pub const GRAY: Color = Color(100, 100, 100, 1.0);
 /// Grid lines.
-pub const GRID: RGBAColor = RGBAColor(230, 230, 230, 1.0);
+pub const GRID: Color = Color(230, 230, 230, 1.0);
 /// The background.
-pub const PAPER: RGBAColor = RGBAColor(255, 255, 255, 1.0);
+pub const PAPER: Color = Color(255, 255, 255, 1.0);
 
 /// The palette of Okabe & Ito 2008, "Color universal design", without its yellow, which vanishes on white.
-const BLUE: RGBAColor = RGBAColor(0, 114, 178, 1.0);
-const VERMILLION: RGBAColor = RGBAColor(213, 94, 0, 1.0);
-const GREEN: RGBAColor = RGBAColor(0, 158, 115, 1.0);
-const PURPLE: RGBAColor = RGBAColor(204, 121, 167, 1.0);
-const ORANGE: RGBAColor = RGBAColor(230, 159, 0, 1.0);
-const SKY: RGBAColor = RGBAColor(86, 180, 233, 1.0);
-const DARK: RGBAColor = RGBAColor(70, 70, 70, 1.0);
+const BLUE: Color = Color(0, 114, 178, 1.0);
+const VERMILLION: Color = Color(213, 94, 0, 1.0);
+const GREEN: Color = Color(0, 158, 115, 1.0);
+const PURPLE: Color = Color(204, 121, 167, 1.0);
+const ORANGE: Color = Color(230, 159, 0, 1.0);
+const SKY: Color = Color(86, 180, 233, 1.0);
+const DARK: Color = Color(70, 70, 70, 1.0);
 
 /// Lengths of dash, gap, dash, gap, ... in pixels; empty for a solid line.
 pub type Dash = &'static [f64];
@@ -53,7 +55,7 @@ pub enum Marker {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SeriesStyle {
     /// The color.
-    pub color: RGBAColor,
+    pub color: Color,
     /// The dashes of lines.
     pub dash: Dash,
     /// The shape of points.
@@ -67,7 +69,7 @@ const MARKERS: [Marker; 6] =
 ///
 /// Seven colors, six dashes and six markers run on at their own pace, so that 42 systems differ.
 pub fn system(index: usize) -> SeriesStyle {
-    const COLORS: [RGBAColor; 7] = [BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, DARK];
+    const COLORS: [Color; 7] = [BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, DARK];
     const DASHES: [Dash; 6] = [SOLID, LONG, SHORT, DASH_DOT, DOTTED, DASH_DOT_DOT];
     SeriesStyle {
         color: COLORS[index % COLORS.len()],
@@ -91,8 +93,8 @@ pub fn label(label: Label) -> SeriesStyle {
 }
 
 /// `color`, so much of it (0 to 1) that the paper shows through.
-pub fn faint(color: RGBAColor, alpha: f64) -> RGBAColor {
-    RGBAColor(color.0, color.1, color.2, alpha)
+pub fn faint(color: Color, alpha: f64) -> Color {
+    Color(color.0, color.1, color.2, alpha)
 }
 
 #[cfg(test)]

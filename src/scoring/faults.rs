@@ -15,7 +15,7 @@ use crate::view::{PageView, View};
 /// measure of content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum BlockKind {
+pub enum FaultBlockKind {
     /// In an element whose class or id names comments.
     Comments,
     /// In a caption of a figure.
@@ -38,34 +38,34 @@ pub enum BlockKind {
     Text,
 }
 
-impl BlockKind {
+impl FaultBlockKind {
     /// All of them, in order.
-    pub const ALL: [BlockKind; 10] = [
-        BlockKind::Comments,
-        BlockKind::Captions,
-        BlockKind::Teasers,
-        BlockKind::Navigation,
-        BlockKind::Footer,
-        BlockKind::Byline,
-        BlockKind::Headings,
-        BlockKind::Lists,
-        BlockKind::Tables,
-        BlockKind::Text,
+    pub const ALL: [FaultBlockKind; 10] = [
+        FaultBlockKind::Comments,
+        FaultBlockKind::Captions,
+        FaultBlockKind::Teasers,
+        FaultBlockKind::Navigation,
+        FaultBlockKind::Footer,
+        FaultBlockKind::Byline,
+        FaultBlockKind::Headings,
+        FaultBlockKind::Lists,
+        FaultBlockKind::Tables,
+        FaultBlockKind::Text,
     ];
 
     /// The name in tables.
     pub fn name(self) -> &'static str {
         match self {
-            BlockKind::Comments => "comments",
-            BlockKind::Captions => "captions",
-            BlockKind::Teasers => "teasers",
-            BlockKind::Navigation => "navigation",
-            BlockKind::Footer => "footer",
-            BlockKind::Byline => "by-line",
-            BlockKind::Headings => "headings",
-            BlockKind::Lists => "lists",
-            BlockKind::Tables => "tables",
-            BlockKind::Text => "other text",
+            FaultBlockKind::Comments => "comments",
+            FaultBlockKind::Captions => "captions",
+            FaultBlockKind::Teasers => "teasers",
+            FaultBlockKind::Navigation => "navigation",
+            FaultBlockKind::Footer => "footer",
+            FaultBlockKind::Byline => "by-line",
+            FaultBlockKind::Headings => "headings",
+            FaultBlockKind::Lists => "lists",
+            FaultBlockKind::Tables => "tables",
+            FaultBlockKind::Text => "other text",
         }
     }
 }
@@ -98,7 +98,7 @@ pub struct Faults {
     /// Words kept and words of the reference text, added up: the denominator of F1.
     pub words: u64,
     /// By the blocks' kinds, \[words wrongly kept, words missed\]; none where there are none.
-    pub by_kind: BTreeMap<BlockKind, [u64; 2]>,
+    pub by_kind: BTreeMap<FaultBlockKind, [u64; 2]>,
 }
 
 impl Faults {
@@ -135,13 +135,13 @@ impl Faults {
     }
 
     /// What the faults of a kind cost, \[wrongly kept, missed\], as parts of 1 - F1.
-    pub fn cost(&self, kind: BlockKind) -> [f64; 2] {
+    pub fn cost(&self, kind: FaultBlockKind) -> [f64; 2] {
         let words = self.words.max(1) as f64;
         self.by_kind.get(&kind).map_or([0.0; 2], |faulty| faulty.map(|n| n as f64 / words))
     }
 
     /// The kind that costs most, and whether by words wrongly kept; none without faults.
-    pub fn main(&self) -> Option<(BlockKind, bool)> {
+    pub fn main(&self) -> Option<(FaultBlockKind, bool)> {
         let all = self
             .by_kind
             .iter()
@@ -152,7 +152,7 @@ impl Faults {
 }
 
 /// What a block is; `element` is the block's own, or the text itself.
-fn kind_of(dom: &Dom, element: NodeId, words: u32, in_links: u32) -> BlockKind {
+fn kind_of(dom: &Dom, element: NodeId, words: u32, in_links: u32) -> FaultBlockKind {
     let around: Vec<NodeId> = std::iter::once(element)
         .chain(dom.ancestors(element))
         .filter(|&id| dom.kind(id) == NodeKind::Element && !matches!(dom.tag(id), Tag::HTML | Tag::BODY))
@@ -164,20 +164,20 @@ fn kind_of(dom: &Dom, element: NodeId, words: u32, in_links: u32) -> BlockKind {
     };
     let is_heading = around.iter().any(|&id| dom.tag(id).heading_level().is_some());
     let kinds = [
-        (BlockKind::Comments, around.iter().any(|&id| names_comments(dom, id))),
-        (BlockKind::Captions, is_in(&[Tag::FIGCAPTION]) || is_named(&["caption", "figcaption"])),
-        (BlockKind::Teasers, is_in(&[Tag::ASIDE]) || is_named(TEASERS)),
-        (BlockKind::Navigation, is_in(&[Tag::NAV]) || 2 * in_links >= words.max(1)),
-        (BlockKind::Footer, is_in(&[Tag::FOOTER]) || is_named(FOOTERS)),
+        (FaultBlockKind::Comments, around.iter().any(|&id| names_comments(dom, id))),
+        (FaultBlockKind::Captions, is_in(&[Tag::FIGCAPTION]) || is_named(&["caption", "figcaption"])),
+        (FaultBlockKind::Teasers, is_in(&[Tag::ASIDE]) || is_named(TEASERS)),
+        (FaultBlockKind::Navigation, is_in(&[Tag::NAV]) || 2 * in_links >= words.max(1)),
+        (FaultBlockKind::Footer, is_in(&[Tag::FOOTER]) || is_named(FOOTERS)),
         (
-            BlockKind::Byline,
+            FaultBlockKind::Byline,
             words <= BYLINE_WORDS && (is_in(&[Tag::TIME, Tag::ADDRESS]) || is_named(BYLINES)),
         ),
-        (BlockKind::Headings, is_heading),
-        (BlockKind::Lists, is_in(&[Tag::LI, Tag::DD, Tag::DT])),
-        (BlockKind::Tables, is_in(&[Tag::TD, Tag::TH])),
+        (FaultBlockKind::Headings, is_heading),
+        (FaultBlockKind::Lists, is_in(&[Tag::LI, Tag::DD, Tag::DT])),
+        (FaultBlockKind::Tables, is_in(&[Tag::TD, Tag::TH])),
     ];
-    kinds.into_iter().find(|(_, is_it)| *is_it).map_or(BlockKind::Text, |(kind, _)| kind)
+    kinds.into_iter().find(|(_, is_it)| *is_it).map_or(FaultBlockKind::Text, |(kind, _)| kind)
 }
 
 #[cfg(test)]
@@ -196,27 +196,27 @@ mod tests {
         let faults = Faults::new(&page, &everything, "It fell in the night.\nNobody was hurt.").unwrap();
         let kept = |words: u64| [words, 0];
         let expected = [
-            (BlockKind::Comments, kept(3)),
-            (BlockKind::Captions, kept(3)),
-            (BlockKind::Teasers, kept(2)),
-            (BlockKind::Navigation, kept(2)),
-            (BlockKind::Footer, kept(3)),
-            (BlockKind::Byline, kept(3)),
-            (BlockKind::Headings, kept(2)),
-            (BlockKind::Lists, kept(5)),
-            (BlockKind::Tables, kept(2)),
+            (FaultBlockKind::Comments, kept(3)),
+            (FaultBlockKind::Captions, kept(3)),
+            (FaultBlockKind::Teasers, kept(2)),
+            (FaultBlockKind::Navigation, kept(2)),
+            (FaultBlockKind::Footer, kept(3)),
+            (FaultBlockKind::Byline, kept(3)),
+            (FaultBlockKind::Headings, kept(2)),
+            (FaultBlockKind::Lists, kept(5)),
+            (FaultBlockKind::Tables, kept(2)),
         ];
         assert_eq!(faults.by_kind, BTreeMap::from(expected));
         assert_eq!(faults.words, 25 + 8 + 8);
-        assert_eq!(faults.main(), Some((BlockKind::Lists, true)));
+        assert_eq!(faults.main(), Some((FaultBlockKind::Lists, true)));
         // The costs of a page add up to what its F1 lacks.
-        let lost: f64 = BlockKind::ALL.iter().flat_map(|&kind| faults.cost(kind)).sum();
+        let lost: f64 = FaultBlockKind::ALL.iter().flat_map(|&kind| faults.cost(kind)).sum();
         let f1 = 2.0 * 8.0 / (33.0 + 8.0);
         assert!((lost - (1.0 - f1)).abs() < 1e-12, "{lost}");
         let missed =
             Faults::new(&page, "Nobody was hurt.", "It fell in the night.\nNobody was hurt.").unwrap();
-        assert_eq!(missed.by_kind, BTreeMap::from([(BlockKind::Text, [0, 5])]));
-        assert_eq!(missed.main(), Some((BlockKind::Text, false)));
+        assert_eq!(missed.by_kind, BTreeMap::from([(FaultBlockKind::Text, [0, 5])]));
+        assert_eq!(missed.main(), Some((FaultBlockKind::Text, false)));
         let none = Faults::new(&page, "Nobody was hurt.", "Nobody was hurt.").unwrap();
         assert_eq!((none.main(), none.words), (None, 6));
         // What stands nowhere on the page has no kind.

@@ -9,7 +9,7 @@ mod page_scores;
 mod score;
 mod score_name;
 
-pub use faults::{BlockKind, Faults};
+pub use faults::{FaultBlockKind, Faults};
 pub use metric::Metric;
 pub use page_scores::{PageScores, TextResult};
 pub use score::score;

@@ -9,7 +9,7 @@ use super::metric::Metric;
 use super::page_scores::PageScores;
 use crate::dataset::labelled::GoldText;
 use crate::error::{Error, Result, did_you_mean};
-use crate::eval::{TextScores, View};
+use crate::eval::{EvaluationView, TextScores};
 
 /// What of a score is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,7 +50,7 @@ impl Measure {
 /// What a score is taken against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Against {
-    Labels(View),
+    Labels(EvaluationView),
     Text(GoldText),
     Nothing,
 }
@@ -77,7 +77,7 @@ pub struct ScoreName {
 
 impl ScoreName {
     /// A score of labels: tokens, nodes or bytes.
-    pub fn from_labels(metric: Metric, view: View, measure: Measure) -> ScoreName {
+    pub fn from_labels(metric: Metric, view: EvaluationView, measure: Measure) -> ScoreName {
         ScoreName { metric, against: Against::Labels(view), measure }
     }
 
@@ -103,7 +103,7 @@ impl ScoreName {
 
     /// The number, if it was measured on this page.
     pub fn of(self, scores: &PageScores) -> Option<f64> {
-        let of_confusion = |counts: &crate::eval::Confusion, view: View| {
+        let of_confusion = |counts: &crate::eval::Confusion, view: EvaluationView| {
             let of_view = counts.scores(view);
             Some(match self.measure {
                 Measure::Precision => of_view.precision,
@@ -151,10 +151,12 @@ impl ScoreName {
         };
         let of = format!("{measure} of {}", self.metric.name());
         match self.against {
-            Against::Labels(View::Complete) => format!("{of}, exact type"),
-            Against::Labels(View::MainText) => format!("{of}, main text (full text) against the rest"),
-            Against::Labels(View::Content) => format!("{of}, content against not content"),
-            Against::Labels(View::Article) => {
+            Against::Labels(EvaluationView::Complete) => format!("{of}, exact type"),
+            Against::Labels(EvaluationView::MainText) => {
+                format!("{of}, main text (full text) against the rest")
+            }
+            Against::Labels(EvaluationView::Content) => format!("{of}, content against not content"),
+            Against::Labels(EvaluationView::Article) => {
                 format!("{of}, headline, full text and supplemental against the rest")
             }
             Against::Text(GoldText::Text) => format!("{of}, gold: the corpus's text"),
@@ -202,9 +204,14 @@ impl FromStr for ScoreName {
         }
         let gold = parts.next().unwrap_or_default();
         let against = if metric.is_of_labels() {
-            let views = [View::Complete, View::MainText, View::Content, View::Article];
+            let views = [
+                EvaluationView::Complete,
+                EvaluationView::MainText,
+                EvaluationView::Content,
+                EvaluationView::Article,
+            ];
             let view = views.into_iter().find(|view| view.name() == gold);
-            Against::Labels(view.ok_or_else(|| unknown("view", gold, &views.map(View::name)))?)
+            Against::Labels(view.ok_or_else(|| unknown("view", gold, &views.map(EvaluationView::name)))?)
         } else {
             let all = [GoldText::Text, GoldText::Article, GoldText::HeadlineFullText, GoldText::FullText];
             let text = all.into_iter().find(|known| known.name() == gold);

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use super::held_out::{self, HeldOut};
 use super::page::TrainingPage;
+use crate::alignment::TRUSTED_SHARE;
 use crate::dataset::labelled::LabelledPage;
-use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::{Error, Result};
 use crate::extract::Extraction;
 use crate::extract::hmt::{self, Hmt, Inference};

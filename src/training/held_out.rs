@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
+use crate::alignment::TRUSTED_SHARE;
 use crate::dataset::labelled::LabelledPage;
-use crate::dataset::transfer::TRUSTED_SHARE;
 use crate::error::Result;
 use crate::eval::{Bootstrap, Estimate, LEAST_HOSTS};
 use crate::extract::Extraction;

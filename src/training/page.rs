@@ -4,9 +4,10 @@ use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::alignment::{Found, find_headline, find_text};
+use crate::convention::Convention;
+use crate::dataset::TextGold;
 use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::transfer::GoldTokens;
-use crate::dataset::{Convention, TextGold};
 use crate::dom::digest::hex;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::metadata::Metadata;

@@ -3,10 +3,11 @@
 use super::boosted::{LearnedScores, learn as learn_scores};
 use super::*;
 use crate::boosting::BoostingSettings;
+use crate::convention::{Convention, Inclusion};
+use crate::dataset::TextGold;
 use crate::dataset::labelled::{GoldText, LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::split::folds_by_host;
 use crate::dataset::synth::SynthConfig;
-use crate::dataset::{Convention, Inclusion, TextGold};
 use crate::error::Result;
 use crate::eval::Calibration;
 use crate::extract::hmt::{Hmt, Inference};

@@ -35,11 +35,7 @@ use crate::progress::Progress;
 ///
 /// # Examples
 /// ```
-/// use duramen::dataset::labelled::LabelledCorpus;
-/// use duramen::dataset::synth::SynthConfig;
-/// use duramen::model::ModelConfig;
-/// use duramen::progress::Silent;
-/// use duramen::training::{Trainer, TrainingPage, TrainingSettings};
+/// use duramen::{LabelledCorpus, ModelConfig, Silent, SynthConfig, Trainer, TrainingPage, TrainingSettings};
 ///
 /// let corpus = SynthConfig { sites: 2, pages_per_site: 1, ..SynthConfig::default() };
 /// let corpus = LabelledCorpus::synthetic(&corpus, None, false)?;

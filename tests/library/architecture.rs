@@ -323,7 +323,7 @@ fn reached(files: &[(String, String)], roots: &[&str]) -> BTreeSet<String> {
         let is_root = roots.contains(&file.as_str()) || name == "mod";
         let folder = if is_root { folder } else { stem };
         for (_, line) in code(texts.get(&*file).unwrap_or(&"")) {
-            let Some((before, after)) = line.split_once("mod ") else { continue };
+            let Some((before, after)) = line.trim().split_once("mod ") else { continue };
             let Some(name) =
                 after.strip_suffix(';').filter(|_| before.is_empty() || before.starts_with("pub"))
             else {

@@ -558,7 +558,7 @@ fn l3s_pages_come_with_their_annotation_and_host() {
     assert_eq!(page.url.as_deref(), Some("http://news.example.co.uk:80/a?b=c"));
     assert_eq!(page.html, b"<html><p>Caf\xe9</html>");
     assert_eq!(page.gold, Gold::Annotated(b"<html><p><span class=x-nc-sel2>Caf?</span></html>".to_vec()));
-    assert_eq!(corpus.read(1).unwrap().host, dataset::host::UNKNOWN);
+    assert_eq!(corpus.read(1).unwrap().host, duramen::host::UNKNOWN);
 }
 
 #[test]

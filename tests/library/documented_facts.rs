@@ -344,7 +344,7 @@ fn cargo_features() -> String {
     for line in section.lines().take_while(|line| !line.starts_with('[')) {
         match (line.strip_prefix("# "), line.split_once(" = ")) {
             (Some(said), _) => comment = said.trim_end_matches('.'),
-            (None, Some((name, _))) if name != "default" => {
+            (None, Some((name, _))) if !matches!(name, "default" | "internals") => {
                 assert!(!comment.is_empty(), "the feature {name} has no comment");
                 writeln!(table, "| `{name}` | {} |", std::mem::take(&mut comment)).unwrap();
             }

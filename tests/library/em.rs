@@ -1,10 +1,10 @@
 //! EM: its objective never falls, it finds the parameters that made pages, and its bytes depend on the pages alone.
 
 use crate::support::{self, StepCount};
+use duramen::alignment::find_text;
 use duramen::dataset;
 use duramen::dataset::labelled::{LabelledCorpus, PageGold};
 use duramen::dataset::synth::SynthConfig;
-use duramen::dataset::transfer::find_text;
 use duramen::features::{Column, FeatureMatrix};
 use duramen::inference::em::learn;
 use duramen::inference::{EmConfig, ExpectedCounts, PartialPage};

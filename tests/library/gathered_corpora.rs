@@ -244,7 +244,7 @@ fn the_conventions_of_the_known_corpora_are_those_of_the_table() {
             manifest.convention(part);
         let values = [headline, captions, byline, comments, links, teasers];
         let values = values.map(|value| value.map_or("-", Inclusion::name));
-        let reference = reference.map_or("-", duramen::dataset::ReferenceMaker::name);
+        let reference = reference.map_or("-", duramen::convention::ReferenceMaker::name);
         format!("| `{}` | {} | {reference} |", manifest.label(part), values.join(" | "))
     };
     let rows = Manifest::names().flat_map(|name| {

@@ -1,7 +1,7 @@
 //! Metadata from each of its sources, in their order, and from pages that get them wrong.
 
 use duramen::dom::Limits;
-use duramen::extract::metadata::{Field, Metadata, Source};
+use duramen::extract::metadata::{Field, Metadata, MetadataSource};
 use duramen::page::Page;
 
 fn metadata_at(url: Option<&str>, html: &str, text: &str) -> Metadata {
@@ -13,7 +13,7 @@ fn metadata(html: &str) -> Metadata {
     metadata_at(None, html, "")
 }
 
-fn some(value: &str, source: Source) -> Option<Field> {
+fn some(value: &str, source: MetadataSource) -> Option<Field> {
     Some(Field { value: value.to_owned(), source })
 }
 
@@ -36,64 +36,64 @@ const ELEMENTS: &str = r#"<title>From title | Leafsite</title><link rel="canonic
 #[test]
 fn every_source_is_read() {
     let m = metadata(JSON_LD);
-    assert_eq!(m.title, some("From JSON-LD", Source::JsonLd));
-    assert_eq!(m.author, some("Ada Ld", Source::JsonLd));
-    assert_eq!(m.date, some("2026-01-02T03:04:05Z", Source::JsonLd));
-    assert_eq!(m.language, some("fr", Source::JsonLd));
-    assert_eq!(m.site, some("Ld Site", Source::JsonLd));
-    assert_eq!(m.canonical, some("https://ld.example/a", Source::JsonLd));
-    assert_eq!(m.description, some("Ld words", Source::JsonLd));
+    assert_eq!(m.title, some("From JSON-LD", MetadataSource::JsonLd));
+    assert_eq!(m.author, some("Ada Ld", MetadataSource::JsonLd));
+    assert_eq!(m.date, some("2026-01-02T03:04:05Z", MetadataSource::JsonLd));
+    assert_eq!(m.language, some("fr", MetadataSource::JsonLd));
+    assert_eq!(m.site, some("Ld Site", MetadataSource::JsonLd));
+    assert_eq!(m.canonical, some("https://ld.example/a", MetadataSource::JsonLd));
+    assert_eq!(m.description, some("Ld words", MetadataSource::JsonLd));
 
     let m = metadata(OPEN_GRAPH);
-    assert_eq!(m.title, some("From Open Graph", Source::OpenGraph));
-    assert_eq!(m.author, some("Ada Graph", Source::OpenGraph));
-    assert_eq!(m.date, some("2026-02-03", Source::OpenGraph));
-    assert_eq!(m.language, some("pt-BR", Source::OpenGraph));
-    assert_eq!(m.site, some("Graph Site", Source::OpenGraph));
-    assert_eq!(m.canonical, some("https://graph.example/a", Source::OpenGraph));
-    assert_eq!(m.description, some("Graph words", Source::OpenGraph));
+    assert_eq!(m.title, some("From Open Graph", MetadataSource::OpenGraph));
+    assert_eq!(m.author, some("Ada Graph", MetadataSource::OpenGraph));
+    assert_eq!(m.date, some("2026-02-03", MetadataSource::OpenGraph));
+    assert_eq!(m.language, some("pt-BR", MetadataSource::OpenGraph));
+    assert_eq!(m.site, some("Graph Site", MetadataSource::OpenGraph));
+    assert_eq!(m.canonical, some("https://graph.example/a", MetadataSource::OpenGraph));
+    assert_eq!(m.description, some("Graph words", MetadataSource::OpenGraph));
 
     let m = metadata(TWITTER);
-    assert_eq!(m.title, some("From Twitter", Source::Twitter));
-    assert_eq!(m.description, some("Bird words", Source::Twitter));
+    assert_eq!(m.title, some("From Twitter", MetadataSource::Twitter));
+    assert_eq!(m.description, some("Bird words", MetadataSource::Twitter));
 
     let m = metadata(DUBLIN_CORE);
-    assert_eq!(m.title, some("From Dublin", Source::DublinCore));
-    assert_eq!(m.author, some("Ada Core, Bea Core", Source::DublinCore));
-    assert_eq!(m.date, some("2026-04-05", Source::DublinCore));
-    assert_eq!(m.language, some("ga", Source::DublinCore));
-    assert_eq!(m.site, some("Core Site", Source::DublinCore));
-    assert_eq!(m.description, some("Core words", Source::DublinCore));
+    assert_eq!(m.title, some("From Dublin", MetadataSource::DublinCore));
+    assert_eq!(m.author, some("Ada Core, Bea Core", MetadataSource::DublinCore));
+    assert_eq!(m.date, some("2026-04-05", MetadataSource::DublinCore));
+    assert_eq!(m.language, some("ga", MetadataSource::DublinCore));
+    assert_eq!(m.site, some("Core Site", MetadataSource::DublinCore));
+    assert_eq!(m.description, some("Core words", MetadataSource::DublinCore));
 
     let m = metadata(META);
-    assert_eq!(m.author, some("Ada Meta", Source::Meta));
-    assert_eq!(m.date, some("2026-03-04", Source::Meta));
-    assert_eq!(m.language, some("it", Source::Meta));
-    assert_eq!(m.description, some("Meta words", Source::Meta));
+    assert_eq!(m.author, some("Ada Meta", MetadataSource::Meta));
+    assert_eq!(m.date, some("2026-03-04", MetadataSource::Meta));
+    assert_eq!(m.language, some("it", MetadataSource::Meta));
+    assert_eq!(m.description, some("Meta words", MetadataSource::Meta));
 
     let m = metadata_at(Some("https://www.leafsite.example/2025/12/24/x"), ELEMENTS, "");
-    assert_eq!(m.title, some("From title", Source::TitleElement));
-    assert_eq!(m.author, some("Ada Link", Source::Link));
-    assert_eq!(m.date, some("2026-05-06T07:08:00", Source::TimeElement));
-    assert_eq!(m.site, some("leafsite.example", Source::Address));
-    assert_eq!(m.canonical, some("https://www.leafsite.example/c", Source::Link));
+    assert_eq!(m.title, some("From title", MetadataSource::TitleElement));
+    assert_eq!(m.author, some("Ada Link", MetadataSource::Link));
+    assert_eq!(m.date, some("2026-05-06T07:08:00", MetadataSource::TimeElement));
+    assert_eq!(m.site, some("leafsite.example", MetadataSource::Address));
+    assert_eq!(m.canonical, some("https://www.leafsite.example/c", MetadataSource::Link));
 
     let m = metadata(
         r#"<div itemprop="author"><b>by</b> <span itemprop="name">Ada Micro</span></div>
            <span itemprop="datePublished" content="20260607">June</span><h1> Only  a heading </h1>"#,
     );
-    assert_eq!(m.title, some("Only a heading", Source::Heading));
-    assert_eq!(m.author, some("Ada Micro", Source::Microdata));
-    assert_eq!(m.date, some("2026-06-07", Source::Microdata));
+    assert_eq!(m.title, some("Only a heading", MetadataSource::Heading));
+    assert_eq!(m.author, some("Ada Micro", MetadataSource::Microdata));
+    assert_eq!(m.date, some("2026-06-07", MetadataSource::Microdata));
 
     let recipe = r#"<script type="application/ld+json">[{"@type":"WebPage","name":"Home"},{"@type":"Recipe","name":"Acorn soup"}]</script>"#;
-    assert_eq!(metadata(recipe).title, some("Acorn soup", Source::JsonLd));
+    assert_eq!(metadata(recipe).title, some("Acorn soup", MetadataSource::JsonLd));
     let host = "<title>Storm : Leafsite</title><link rel=canonical href=https://leafsite.example/x>";
-    assert_eq!(metadata(host).title, some("Storm", Source::TitleElement));
-    assert_eq!(metadata(host).site, some("leafsite.example", Source::Address));
+    assert_eq!(metadata(host).title, some("Storm", MetadataSource::TitleElement));
+    assert_eq!(metadata(host).site, some("leafsite.example", MetadataSource::Address));
 
     let m = metadata_at(Some("https://a.example/2025/12/24/x"), "<p>x", "");
-    assert_eq!(m.date, some("2025-12-24", Source::Address));
+    assert_eq!(m.date, some("2025-12-24", MetadataSource::Address));
 }
 
 #[test]
@@ -102,11 +102,11 @@ fn sources_are_asked_in_their_order() {
     let titles = ["From JSON-LD", "From Open Graph", "From Twitter", "From Dublin", "From title | Leafsite"];
     let from = |first: usize| metadata(&all[first..].concat()).title.unwrap().value;
     assert_eq!([from(0), from(1), from(2), from(3), from(4)], titles);
-    assert_eq!(metadata(&all.concat()).author, some("Ada Ld", Source::JsonLd));
-    assert_eq!(metadata(&all[3..].concat()).date, some("2026-04-05", Source::DublinCore));
+    assert_eq!(metadata(&all.concat()).author, some("Ada Ld", MetadataSource::JsonLd));
+    assert_eq!(metadata(&all[3..].concat()).date, some("2026-04-05", MetadataSource::DublinCore));
     assert_eq!(
         metadata(&format!("<html lang=EN-gb>{}", all.concat())).language,
-        some("en-GB", Source::HtmlLang)
+        some("en-GB", MetadataSource::HtmlLang)
     );
 }
 
@@ -114,8 +114,8 @@ fn sources_are_asked_in_their_order() {
 fn an_undeclared_language_is_guessed_and_the_guess_says_how_sure_it_is() {
     let text = "La tempête a déraciné plusieurs vieux chênes dans le parc pendant la nuit, a annoncé la mairie, et \
                 personne n'a été blessé selon les pompiers.";
-    assert_eq!(metadata_at(None, "<html lang=''><p>x", text).language, some("fr", Source::Detected));
-    assert_eq!(metadata_at(None, "<p>x", "chêne").language.unwrap().source, Source::DetectedUnsurely);
+    assert_eq!(metadata_at(None, "<html lang=''><p>x", text).language, some("fr", MetadataSource::Detected));
+    assert_eq!(metadata_at(None, "<p>x", "chêne").language.unwrap().source, MetadataSource::DetectedUnsurely);
     assert_eq!(metadata_at(None, "<p>x", "").language, None);
 }
 
@@ -134,16 +134,19 @@ fn broken_statements_are_passed_over_for_the_next_source() {
            <link rel="canonical" href="javascript:void(0)"><link rel="canonical" href="relative/only">
            <meta property="og:url" content="http://ok.example/">"#,
     );
-    assert_eq!(m.title, some("The second", Source::OpenGraph));
-    assert_eq!(m.author, some("Ada", Source::Link));
-    assert_eq!(m.date, some("2026-05-06", Source::TimeElement));
-    assert_eq!(m.canonical, some("http://ok.example/", Source::OpenGraph));
+    assert_eq!(m.title, some("The second", MetadataSource::OpenGraph));
+    assert_eq!(m.author, some("Ada", MetadataSource::Link));
+    assert_eq!(m.date, some("2026-05-06", MetadataSource::TimeElement));
+    assert_eq!(m.canonical, some("http://ok.example/", MetadataSource::OpenGraph));
     assert_eq!(m.language, None);
 }
 
 #[test]
 fn a_date_that_cannot_be_read_is_given_as_it_stands_if_there_is_no_other() {
-    assert_eq!(metadata(r#"<meta name=date content="17 mai 2026">"#).date, some("17 mai 2026", Source::Meta));
+    assert_eq!(
+        metadata(r#"<meta name=date content="17 mai 2026">"#).date,
+        some("17 mai 2026", MetadataSource::Meta)
+    );
 }
 
 #[test]
@@ -153,10 +156,10 @@ fn long_and_many_statements_are_bounded() {
     let authors: String = (0..100_000).map(|i| format!("<meta name=author content=a{i}>")).collect();
     assert_eq!(
         metadata(&authors).author,
-        some(&(0..50).map(|i| format!("a{i}")).collect::<Vec<_>>().join(", "), Source::Meta)
+        some(&(0..50).map(|i| format!("a{i}")).collect::<Vec<_>>().join(", "), MetadataSource::Meta)
     );
     let scripts = JSON_LD.repeat(5_000);
-    assert_eq!(metadata(&scripts).title, some("From JSON-LD", Source::JsonLd));
+    assert_eq!(metadata(&scripts).title, some("From JSON-LD", MetadataSource::JsonLd));
     let separators = " | ".repeat(30_000);
     assert!(metadata(&format!("<title>x{separators}y</title><h1>z</h1>")).title.is_some());
 }
@@ -173,23 +176,23 @@ fn image_license_sections_and_keywords_are_read_in_the_order_of_their_sources() 
     let read = |html: &str| metadata_at(Some("https://a.example/x"), html, "");
 
     let m = read(&[ld, graph, plain].concat());
-    assert_eq!(m.image, some("https://a.example/graph.jpg", Source::OpenGraph));
-    assert_eq!(m.license, some("CC BY 4.0", Source::JsonLd));
+    assert_eq!(m.image, some("https://a.example/graph.jpg", MetadataSource::OpenGraph));
+    assert_eq!(m.license, some("CC BY 4.0", MetadataSource::JsonLd));
     assert_eq!(
         (m.tags, m.categories),
         (vec!["Oak".into(), "storm".into()], vec!["Trees".into(), "Weather".into()])
     );
-    assert_eq!(read(ld).image, some("https://a.example/ld.jpg", Source::JsonLd));
+    assert_eq!(read(ld).image, some("https://a.example/ld.jpg", MetadataSource::JsonLd));
 
     let m = read(&[graph, plain].concat());
-    assert_eq!(m.license, some("Our terms", Source::Link));
+    assert_eq!(m.license, some("Our terms", MetadataSource::Link));
     assert_eq!(
         (m.tags, m.categories),
         (vec!["lime".into(), "ash".into(), "elm".into()], vec!["Woods".into()])
     );
 
     let m = read(&plain.replace("rel=license", ""));
-    assert_eq!(m.license, some("CC BY-SA 4.0", Source::Link));
+    assert_eq!(m.license, some("CC BY-SA 4.0", MetadataSource::Link));
     assert_eq!((m.image, m.tags, m.categories), (None, vec!["fir".into(), "pine".into()], vec![]));
     assert_eq!(read("<p>x").license, None);
 }

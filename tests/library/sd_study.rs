@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use duramen::dataset::{Document, Gold, TextGold};
-use duramen::extract::sd::PageType;
+use duramen::extract::sd::SdPageType;
 use duramen::progress::Silent;
 use duramen::report::Figure;
 use duramen::report::experiment::studies::sd::{figures, tables};
@@ -84,7 +84,7 @@ fn results() -> SdStudyResults {
 #[test]
 fn pages_get_their_class_from_labels_and_stated_types_and_others_are_left_out_with_the_reason() {
     let pages = pages(&study());
-    for page_type in PageType::ALL {
+    for page_type in SdPageType::ALL {
         assert_eq!(pages.pages.iter().filter(|page| page.page_type == page_type).count(), EACH);
     }
     let reasons: Vec<&str> = pages.left_out.iter().map(|(_, reason)| reason.as_str()).collect();

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use duramen::Label;
-use duramen::dataset::transfer::{Found, find_text};
+use duramen::alignment::{Found, find_text};
 use duramen::dom::{Dom, Limits};
 use duramen::error::PageProblem;
 use proptest::prelude::*;

@@ -706,13 +706,7 @@ fn a_corpus_that_is_left_out_trains_no_split_and_splits_that_leave_the_same_out_
     corpora.get_mut("synth").unwrap().pages.push(copied);
     let left_out = [
         ("first", vec![page("1", &hosts[0], "some words")]),
-        (
-            "second",
-            vec![
-                page("2", last, "others"),
-                page("3", duramen::dataset::host::UNKNOWN, "the very same words"),
-            ],
-        ),
+        ("second", vec![page("2", last, "others"), page("3", duramen::host::UNKNOWN, "the very same words")]),
     ];
     for (name, pages) in left_out {
         let corpus = LabelledCorpus { pages, ..LabelledCorpus::from_texts(name, Vec::new()) };
@@ -743,13 +737,13 @@ fn no_part_trains_on_a_page_that_it_tests_whatever_its_host() {
     let address = Some("http://moved.example/story");
     let pages = &mut corpora.get_mut("synth").unwrap().pages;
     let first = pages.len();
-    pages.push(copy("unknown", duramen::dataset::host::UNKNOWN, None, "the very same words"));
+    pages.push(copy("unknown", duramen::host::UNKNOWN, None, "the very same words"));
     pages.push(copy("copied", "copied.example", None, "the very same words"));
     pages.push(copy("moved", "old.example", address, "some words"));
     let others = vec![
         copy("again", "again.example", None, "the very same words"),
         copy("changed", "new.example", address, "some words that were changed"),
-        copy("apart", duramen::dataset::host::UNKNOWN, None, "words of no other page"),
+        copy("apart", duramen::host::UNKNOWN, None, "words of no other page"),
     ];
     let other = LabelledCorpus {
         label: "other".into(),

@@ -4,8 +4,10 @@ use crate::support;
 use std::collections::{BTreeMap, BTreeSet};
 
 use duramen::Label;
-use duramen::dataset::transfer::{find_text, place_labels};
-use duramen::dataset::{self, Corpus, Document, Gold, Inclusion, Rule, Same, host};
+use duramen::alignment::find_text;
+use duramen::convention::Inclusion;
+use duramen::dataset::transfer::place_labels;
+use duramen::dataset::{self, Corpus, Document, Gold, Rule, Same};
 use duramen::dom::{Dom, Limits};
 
 /// Pages of which neither the index nor the page itself tells the host.
@@ -21,7 +23,7 @@ fn read_all(name: &str) -> Option<(Corpus, Vec<Document>)> {
     }
     let unknown: Vec<&str> = documents
         .iter()
-        .filter(|document| document.host == host::UNKNOWN)
+        .filter(|document| document.host == duramen::host::UNKNOWN)
         .map(|document| &*document.id)
         .collect();
     let expected: &[&str] = match name {

@@ -9,7 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::output::print;
 use crate::dataset::labelled::GoldText;
 use crate::error::{Error, Result};
-use crate::eval::{Bootstrap, View};
+use crate::eval::{Bootstrap, EvaluationView};
 use crate::harness::compare::{Comparison, Pair, Side, compare};
 use crate::harness::record::RunResults;
 use crate::report::experiment::store;
@@ -134,7 +134,12 @@ fn check_same_data(first: &RunResults, second: &RunResults) -> Result<()> {
 /// Every F1, the most telling first.
 fn all_f1() -> Vec<ScoreName> {
     let levels = [Metric::Tokens, Metric::Nodes, Metric::Bytes];
-    let views = [View::MainText, View::Content, View::Article, View::Complete];
+    let views = [
+        EvaluationView::MainText,
+        EvaluationView::Content,
+        EvaluationView::Article,
+        EvaluationView::Complete,
+    ];
     let of_labels = levels
         .into_iter()
         .flat_map(|level| views.map(|view| ScoreName::from_labels(level, view, Measure::F1)));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::super::progress::Printer;
 use crate::dataset::labelled::LabelledCorpus;
-use crate::dataset::{self, Corpus, Layout, Manifest, Pairs};
+use crate::dataset::{self, Corpus, CorpusLayout, Manifest, Pairs};
 use crate::error::Result;
 
 /// How many reasons are told of before it is left to `duramen data check`.
@@ -24,14 +24,14 @@ pub fn tell_defaults(name: &str, manifest: &Manifest, printer: &Printer) {
         return;
     }
     let how = match (manifest.layout, &manifest.pairs) {
-        (Layout::Pairs, Pairs { pages: Some(pages), references: Some(references), .. }) => {
+        (CorpusLayout::Pairs, Pairs { pages: Some(pages), references: Some(references), .. }) => {
             format!("pages in {pages}, references in {references}")
         }
-        (Layout::Pairs, _) => "references beside the pages".to_owned(),
+        (CorpusLayout::Pairs, _) => "references beside the pages".to_owned(),
         (layout, _) => format!("in the layout {}", layout.name()),
     };
     let defaults = match manifest.layout {
-        Layout::Pairs => {
+        CorpusLayout::Pairs => {
             "headlines are part of the texts, text without a label is not content, pages whose address is not known are \
              one site; a manifest may state it otherwise, see datasets/README.md"
         }

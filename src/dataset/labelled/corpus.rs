@@ -4,8 +4,9 @@ use rayon::prelude::*;
 
 use super::layouts::LayoutRecord;
 use super::page::{LabelledPage, NO_REFERENCE};
+use crate::convention::Convention;
 use crate::dataset::synth::{self, SynthConfig};
-use crate::dataset::{self, Convention, Corpus, Document, Gold};
+use crate::dataset::{self, Corpus, Document, Gold};
 use crate::dom::Limits;
 use crate::error::{Error, Result};
 use crate::host;

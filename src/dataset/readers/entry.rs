@@ -8,7 +8,7 @@ use crate::error::Result;
 
 /// A page of a corpus before it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::dataset) struct Entry {
+pub(crate) struct Entry {
     pub id: String,
     pub page: PathBuf,
     pub gold: GoldSource,
@@ -32,7 +32,7 @@ impl Entry {
 
 /// What the index of a corpus says of a page, besides its URL.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::dataset) struct Facts {
+pub(crate) struct Facts {
     pub host: Option<String>,
     pub title: Option<String>,
     pub author: Option<String>,
@@ -47,7 +47,7 @@ pub(in crate::dataset) struct Facts {
 
 /// What was found in a corpus's folder.
 #[derive(Debug, Clone, Default)]
-pub(in crate::dataset) struct Scanned {
+pub(crate) struct Scanned {
     /// The pages, sorted by id.
     pub entries: Vec<Entry>,
     /// Pages of the layout pairs without a reference, sorted by id.
@@ -60,7 +60,7 @@ pub(in crate::dataset) struct Scanned {
 
 /// Where the gold of a page is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::dataset) enum GoldSource {
+pub(crate) enum GoldSource {
     File(PathBuf),
     Bytes(Vec<u8>),
     /// Of a file for all pages, the labels of this one.
@@ -80,7 +80,7 @@ impl GoldSource {
 }
 
 /// What a reader makes of a page's bytes.
-pub(in crate::dataset) struct Content {
+pub(crate) struct Content {
     pub url: Option<String>,
     pub html: Vec<u8>,
     pub gold: Gold,

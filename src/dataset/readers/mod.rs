@@ -28,7 +28,7 @@ use crate::host;
 /// How the files of a corpus lie. Pages may be `.html` or `.html.gz` (`.htm` too) in every layout.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Layout {
+pub enum CorpusLayout {
     /// `original/ID.html`, `annotated/ID.html`, `url-mapping.txt`.
     L3sGn1,
     /// `PART/html/ID.html`, `PART/ground-truth/ID.json`.
@@ -48,23 +48,23 @@ pub enum Layout {
     Pairs,
 }
 
-impl Layout {
+impl CorpusLayout {
     /// The name in manifests.
     pub fn name(self) -> &'static str {
         match self {
-            Layout::L3sGn1 => "l3s-gn1",
-            Layout::Wcxb => "wcxb",
-            Layout::CleanEval => "cleaneval",
-            Layout::Big9 => "big9",
-            Layout::ArticleExtractionBenchmark => "article-extraction-benchmark",
-            Layout::ArticleImages => "article-images",
-            Layout::Pairs => "pairs",
+            CorpusLayout::L3sGn1 => "l3s-gn1",
+            CorpusLayout::Wcxb => "wcxb",
+            CorpusLayout::CleanEval => "cleaneval",
+            CorpusLayout::Big9 => "big9",
+            CorpusLayout::ArticleExtractionBenchmark => "article-extraction-benchmark",
+            CorpusLayout::ArticleImages => "article-images",
+            CorpusLayout::Pairs => "pairs",
         }
     }
 
     /// The folder in or under `home` where this layout's files of `part` begin; `None` if there is none.
     pub(super) fn locate(self, home: &Path, part: &str, settings: &Pairs) -> Option<PathBuf> {
-        if self == Layout::Pairs {
+        if self == CorpusLayout::Pairs {
             return pairs::locate(home, part, settings);
         }
         file::find_folder(home, &|folder| self.is_root(folder, part))
@@ -72,14 +72,14 @@ impl Layout {
 
     /// The layout of a bare folder: that whose folders it has, else pages and references side by side. Pages and texts
     /// may lie in folders `html` and `text`.
-    pub(super) fn recognize(folder: &Path) -> (Layout, Pairs) {
+    pub(super) fn recognize(folder: &Path) -> (CorpusLayout, Pairs) {
         let known = [
-            Layout::L3sGn1,
-            Layout::Wcxb,
-            Layout::CleanEval,
-            Layout::Big9,
-            Layout::ArticleExtractionBenchmark,
-            Layout::ArticleImages,
+            CorpusLayout::L3sGn1,
+            CorpusLayout::Wcxb,
+            CorpusLayout::CleanEval,
+            CorpusLayout::Big9,
+            CorpusLayout::ArticleExtractionBenchmark,
+            CorpusLayout::ArticleImages,
         ];
         if let Some(layout) = known.into_iter().find(|layout| layout.is_root(folder, "all")) {
             return (layout, Pairs::default());
@@ -87,7 +87,7 @@ impl Layout {
         let has = |name: &str| folder.join(name).is_dir();
         let apart = (has("html") && has("text")).then(|| ("html".to_owned(), "text".to_owned()));
         let (pages, references) = apart.unzip();
-        (Layout::Pairs, Pairs { pages, references, ..Pairs::default() })
+        (CorpusLayout::Pairs, Pairs { pages, references, ..Pairs::default() })
     }
 
     /// Whether a part of this layout begins in `folder`.
@@ -95,13 +95,15 @@ impl Layout {
         let has = |name: &str| folder.join(name).is_dir();
         let is_part = part == "all" || folder.file_name().is_some_and(|name| name == part);
         match self {
-            Layout::L3sGn1 => has("original") && has("annotated"),
-            Layout::Wcxb => is_part && has("html") && has("ground-truth"),
-            Layout::CleanEval => is_part && has("input") && has("GoldStandard"),
-            Layout::Big9 => big9::has_years(folder),
-            Layout::ArticleImages => has("html") && folder.join(article_images::INDEX).is_file(),
-            Layout::ArticleExtractionBenchmark => has("html") && folder.join("ground-truth.json").is_file(),
-            Layout::Pairs => is_part,
+            CorpusLayout::L3sGn1 => has("original") && has("annotated"),
+            CorpusLayout::Wcxb => is_part && has("html") && has("ground-truth"),
+            CorpusLayout::CleanEval => is_part && has("input") && has("GoldStandard"),
+            CorpusLayout::Big9 => big9::has_years(folder),
+            CorpusLayout::ArticleImages => has("html") && folder.join(article_images::INDEX).is_file(),
+            CorpusLayout::ArticleExtractionBenchmark => {
+                has("html") && folder.join("ground-truth.json").is_file()
+            }
+            CorpusLayout::Pairs => is_part,
         }
     }
 
@@ -111,13 +113,13 @@ impl Layout {
     /// If a folder or index of the corpus cannot be read.
     pub(super) fn scan(self, root: &Path, part: &str, settings: &Pairs) -> Result<Scanned> {
         let mut entries = match self {
-            Layout::Pairs => return pairs::scan(root, settings),
-            Layout::L3sGn1 => l3s::scan(root),
-            Layout::Wcxb => wcxb::scan(root),
-            Layout::CleanEval => cleaneval::scan(root),
-            Layout::Big9 => big9::scan(root, part),
-            Layout::ArticleExtractionBenchmark => article_extraction_benchmark::scan(root),
-            Layout::ArticleImages => article_images::scan(root),
+            CorpusLayout::Pairs => return pairs::scan(root, settings),
+            CorpusLayout::L3sGn1 => l3s::scan(root),
+            CorpusLayout::Wcxb => wcxb::scan(root),
+            CorpusLayout::CleanEval => cleaneval::scan(root),
+            CorpusLayout::Big9 => big9::scan(root, part),
+            CorpusLayout::ArticleExtractionBenchmark => article_extraction_benchmark::scan(root),
+            CorpusLayout::ArticleImages => article_images::scan(root),
         }?;
         entries.sort_by(|a, b| a.id.cmp(&b.id));
         Ok(Scanned { entries, ..Scanned::default() })
@@ -140,8 +142,8 @@ impl Layout {
     /// The host of a page whose URL, if it has one, is `url`; none where it is not known.
     pub(super) fn host(self, entry: &Entry, url: Option<&str>, rule: &HostRule) -> Option<String> {
         match self {
-            Layout::Pairs => pairs::host(entry, url, rule),
-            Layout::ArticleImages => Some(article_images::host(entry, url)),
+            CorpusLayout::Pairs => pairs::host(entry, url, rule),
+            CorpusLayout::ArticleImages => Some(article_images::host(entry, url)),
             _ => url.and_then(host::registered_domain),
         }
     }
@@ -150,7 +152,7 @@ impl Layout {
     /// one of them, since sites change their templates.
     pub(super) fn site(self, id: &str, host: &str) -> String {
         match self {
-            Layout::Big9 => {
+            CorpusLayout::Big9 => {
                 let year = id.split('-').next().unwrap_or_default();
                 format!("{host} {year}")
             }
@@ -170,16 +172,18 @@ impl Layout {
         settings: &Pairs,
     ) -> Result<Content> {
         let mut content = match self {
-            Layout::Pairs => pairs::interpret(entry, html, gold, settings)?,
-            Layout::L3sGn1 => Content::new(None, html, gold.map_or(Gold::Missing, Gold::Annotated)),
-            Layout::Wcxb => wcxb::interpret(entry, html, gold)?,
-            Layout::CleanEval => cleaneval::interpret(html, gold),
-            Layout::Big9 => big9::interpret(html, gold),
-            Layout::ArticleExtractionBenchmark => article_extraction_benchmark::interpret(entry, html, gold)?,
-            Layout::ArticleImages => article_images::interpret(entry, html, gold)?,
+            CorpusLayout::Pairs => pairs::interpret(entry, html, gold, settings)?,
+            CorpusLayout::L3sGn1 => Content::new(None, html, gold.map_or(Gold::Missing, Gold::Annotated)),
+            CorpusLayout::Wcxb => wcxb::interpret(entry, html, gold)?,
+            CorpusLayout::CleanEval => cleaneval::interpret(html, gold),
+            CorpusLayout::Big9 => big9::interpret(html, gold),
+            CorpusLayout::ArticleExtractionBenchmark => {
+                article_extraction_benchmark::interpret(entry, html, gold)?
+            }
+            CorpusLayout::ArticleImages => article_images::interpret(entry, html, gold)?,
         };
         // An index of one's own goes before what a file of labels has from the page.
-        let stated = entry.url.clone().filter(|_| self == Layout::Pairs);
+        let stated = entry.url.clone().filter(|_| self == CorpusLayout::Pairs);
         content.url = stated
             .or(content.url)
             .filter(|url| !url.is_empty())

@@ -8,7 +8,7 @@ use super::labelled_nodes;
 use super::{file, page_index};
 use crate::dataset::document::LabelledNodes;
 use crate::dataset::pairs::{HostRule, Pairs, ReferenceKind, TitlePlace};
-use crate::dataset::{Gold, Misfit, TextGold, host, pairs};
+use crate::dataset::{Gold, Misfit, TextGold, pairs};
 use crate::error::{Error, Result};
 
 /// The endings of pages.
@@ -336,7 +336,7 @@ pub(super) fn host(entry: &Entry, url: Option<&str>, rule: &HostRule) -> Option<
     if *rule != HostRule::Address {
         return rule.host_in(&entry.id);
     }
-    let of_url = |url: &str| host::registered_domain(url);
+    let of_url = |url: &str| crate::host::registered_domain(url);
     let stated = entry.url.as_deref().and_then(of_url);
     stated
         .or_else(|| entry.facts.host.as_deref().map(pairs::host_of_name))

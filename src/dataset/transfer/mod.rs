@@ -6,13 +6,12 @@
 //! annotated file is never parsed into a [`Dom`], and all that leaves this module is counts of labels by
 //! [`NodeId`] of the original.
 //!
-//! The same alignment finds the text that another program made of a page: [`find_text`].
+//! The same alignment finds the text that another program made of a page: [`find_text`](crate::alignment::find_text).
 
 mod annotation;
 mod gold;
 mod nodes;
 
-pub use crate::alignment::{Found, TRUSTED_SHARE, find_headline, find_text};
 pub use gold::GoldTokens;
 pub use nodes::{PlacedLabels, labelled_text, place_labels};
 

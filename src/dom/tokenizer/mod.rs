@@ -22,7 +22,7 @@ use memchr::{memchr, memchr2};
 use names::Names;
 
 /// Attributes read of one tag: the first of them.
-pub(in crate::dom) const MAX_ATTRIBUTES: usize = 1024;
+pub(crate) const MAX_ATTRIBUTES: usize = 1024;
 
 /// Gives the tokens of a page to `sink`, the end of the page included, in time linear in the page.
 ///

@@ -100,7 +100,7 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
             }
             _ => Box::new(Rules),
         };
-        Ok(Box::new(ArticleImages::with_recognizer(settings, recognizer)))
+        Ok(Box::new(ArticleImages::new(settings, recognizer)))
     },
 }];
 
@@ -135,13 +135,8 @@ pub struct ArticleImages {
 }
 
 impl ArticleImages {
-    /// The system with these thresholds, and the recogniser by rules.
-    pub fn new(settings: Settings) -> Self {
-        ArticleImages::with_recognizer(settings, Box::new(Rules))
-    }
-
-    /// The system with another recogniser of entities.
-    pub fn with_recognizer(settings: Settings, recognizer: Box<dyn EntityRecognizer>) -> Self {
+    /// The system with a recogniser of entities.
+    pub fn new(settings: Settings, recognizer: Box<dyn EntityRecognizer>) -> Self {
         ArticleImages { settings, recognizer }
     }
 

@@ -19,7 +19,7 @@ const fn sampler(name: &'static str, min: i64, default: i64, what: &'static str)
     }
 }
 
-pub(in crate::extract) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
+pub(crate) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
     id: ID,
     summary: "the Bayesian hidden Markov tree, with a probability for every node",
     reference: "Langkilde 2015; docs/MODEL.md",

@@ -2,13 +2,13 @@
 
 use whatlang::Lang;
 
-use super::{Field, Source};
+use super::{Field, MetadataSource};
 
 /// Tags that say nothing: undetermined, several, none, and the private-use default of some systems.
 const VOID: [&str; 5] = ["und", "mul", "zxx", "mis", "xx"];
 
 /// A declared tag with its usual case (`EN_us` becomes `en-US`), if it looks like a BCP 47 tag.
-pub(super) fn normalize(tag: &str, source: Source) -> Option<Field> {
+pub(super) fn normalize(tag: &str, source: MetadataSource) -> Option<Field> {
     // A list of languages names the main one first.
     let tag = tag.split([',', ';', ' ']).next()?.trim();
     let mut parts = tag.split(['-', '_']);
@@ -40,7 +40,8 @@ pub(super) fn normalize(tag: &str, source: Source) -> Option<Field> {
 pub(super) fn detect(text: &str) -> Option<Field> {
     let end = text.char_indices().nth(4000).map_or(text.len(), |(end, _)| end);
     let guess = whatlang::detect(&text[..end])?;
-    let source = if guess.is_reliable() { Source::Detected } else { Source::DetectedUnsurely };
+    let source =
+        if guess.is_reliable() { MetadataSource::Detected } else { MetadataSource::DetectedUnsurely };
     Some(Field { value: tag_of(guess.lang()).to_owned(), source })
 }
 
@@ -126,7 +127,7 @@ mod tests {
 
     #[test]
     fn declared_tags_get_their_usual_case() {
-        let tag = |tag| normalize(tag, Source::HtmlLang).map(|field| field.value);
+        let tag = |tag| normalize(tag, MetadataSource::HtmlLang).map(|field| field.value);
         assert_eq!(tag("EN_us").as_deref(), Some("en-US"));
         assert_eq!(tag("zh-hant-TW").as_deref(), Some("zh-Hant-TW"));
         assert_eq!(tag("de, en").as_deref(), Some("de"));
@@ -141,8 +142,8 @@ mod tests {
         let german = "Der Sturm hat in der vergangenen Nacht mehrere alte Eichen im Stadtpark entwurzelt, \
                       wie die Verwaltung am Morgen mitteilte. Verletzt wurde niemand.";
         let field = detect(german).unwrap();
-        assert_eq!((field.value.as_str(), field.source), ("de", Source::Detected));
-        assert_eq!(detect("oak").unwrap().source, Source::DetectedUnsurely);
+        assert_eq!((field.value.as_str(), field.source), ("de", MetadataSource::Detected));
+        assert_eq!(detect("oak").unwrap().source, MetadataSource::DetectedUnsurely);
         assert_eq!(detect("123 – 456"), None);
     }
 }

@@ -28,13 +28,13 @@ pub struct Field {
     /// The value: trimmed, white space folded, at most 1,000 characters.
     pub value: String,
     /// Where it was found.
-    pub source: Source,
+    pub source: MetadataSource,
 }
 
 /// Where a field was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Source {
+pub enum MetadataSource {
     /// A schema.org object in `<script type="application/ld+json">`.
     JsonLd,
     /// `<meta property="og:...">` or `article:...`.
@@ -102,13 +102,13 @@ impl Metadata {
     ///
     /// # Examples
     /// ```
-    /// use duramen::extract::metadata::{Metadata, Source};
+    /// use duramen::extract::metadata::{Metadata, MetadataSource};
     /// let html = b"<html lang=de_at><title>Eiche | Baumblatt</title><meta property=og:site_name content=Baumblatt>";
     /// let page = duramen::page::Page::parse("p", None, html, None, &Default::default())?;
     /// let metadata = Metadata::read(&page, "");
     /// assert_eq!(metadata.title.unwrap().value, "Eiche");
     /// assert_eq!(metadata.language.unwrap().value, "de-AT");
-    /// assert_eq!(metadata.site.unwrap().source, Source::OpenGraph);
+    /// assert_eq!(metadata.site.unwrap().source, MetadataSource::OpenGraph);
     /// # Ok::<(), duramen::Error>(())
     /// ```
     pub fn read(page: &Page, text: &str) -> Metadata {
@@ -215,11 +215,13 @@ impl<'a> Facts<'a> {
     }
 
     fn title(&self, site: Option<&Field>) -> Option<Field> {
-        let stated = self.json_ld.title.as_deref().and_then(|title| field(title, Source::JsonLd));
+        let stated = self.json_ld.title.as_deref().and_then(|title| field(title, MetadataSource::JsonLd));
         let meta =
             || self.meta(&["og:title", "twitter:title", "dc.title", "dcterms.title", "citation_title"]);
-        let heading = self.first_heading.and_then(|id| field(&self.dom.text_content(id), Source::Heading));
-        let element = || self.title.and_then(|id| field(&self.dom.text_content(id), Source::TitleElement));
+        let heading =
+            self.first_heading.and_then(|id| field(&self.dom.text_content(id), MetadataSource::Heading));
+        let element =
+            || self.title.and_then(|id| field(&self.dom.text_content(id), MetadataSource::TitleElement));
         let mut title = stated.or_else(meta).or_else(element).or_else(|| heading.clone())?;
         let known = title::Known {
             heading: heading.as_ref().map(|field| field.value.as_str()),
@@ -252,13 +254,13 @@ impl<'a> Facts<'a> {
             let name = self.properties.iter().copied().find(|&name| {
                 name != id && self.dom.is_in_subtree(name, id) && self.has_token(name, "itemprop", "name")
             });
-            authors([self.dom.text_content(name.unwrap_or(id)).as_str()], Source::Microdata)
+            authors([self.dom.text_content(name.unwrap_or(id)).as_str()], MetadataSource::Microdata)
         };
         let link = || {
             let mut names = self.links_of("author").map(|id| self.dom.text_content(id));
-            names.find_map(|name| authors([name.as_str()], Source::Link))
+            names.find_map(|name| authors([name.as_str()], MetadataSource::Link))
         };
-        authors(self.json_ld.authors.iter().map(String::as_str), Source::JsonLd)
+        authors(self.json_ld.authors.iter().map(String::as_str), MetadataSource::JsonLd)
             .or_else(meta)
             .or_else(property)
             .or_else(link)
@@ -266,7 +268,7 @@ impl<'a> Facts<'a> {
 
     fn date(&self) -> Option<Field> {
         let mut found: Vec<Field> = Vec::new();
-        found.extend(self.json_ld.date.as_deref().and_then(|date| field(date, Source::JsonLd)));
+        found.extend(self.json_ld.date.as_deref().and_then(|date| field(date, MetadataSource::JsonLd)));
         const KEYS: [&str; 17] = [
             "article:published_time",
             "og:published_time",
@@ -290,12 +292,12 @@ impl<'a> Facts<'a> {
         if let Some(id) = self.property("datepublished") {
             let machine = self.dom.attribute(id, "datetime").or(self.dom.attribute(id, "content"));
             let date = machine.map_or_else(|| self.dom.text_content(id), str::to_owned);
-            found.extend(field(&date, Source::Microdata));
+            found.extend(field(&date, MetadataSource::Microdata));
         }
         let times = self.times.iter().filter_map(|&id| self.dom.attribute(id, "datetime"));
-        found.extend(times.filter_map(|date| field(date, Source::TimeElement)).take(1));
+        found.extend(times.filter_map(|date| field(date, MetadataSource::TimeElement)).take(1));
         if let Some(date) = self.page.url().and_then(date::date_in_address) {
-            found.push(Field { value: date, source: Source::Address });
+            found.push(Field { value: date, source: MetadataSource::Address });
         }
         let read = found
             .iter()
@@ -307,24 +309,25 @@ impl<'a> Facts<'a> {
         let html = self
             .html
             .and_then(|id| self.dom.attribute(id, "lang").or_else(|| self.dom.attribute(id, "xml:lang")));
-        let declared = html.and_then(|tag| language::normalize(tag, Source::HtmlLang));
+        let declared = html.and_then(|tag| language::normalize(tag, MetadataSource::HtmlLang));
         let meta = || {
             ["content-language", "og:locale", "dc.language", "dcterms.language", "language"]
                 .iter()
                 .filter_map(|key| self.meta(&[key]))
                 .find_map(|field| language::normalize(&field.value, field.source))
         };
-        let stated =
-            || self.json_ld.language.as_deref().and_then(|tag| language::normalize(tag, Source::JsonLd));
+        let stated = || {
+            self.json_ld.language.as_deref().and_then(|tag| language::normalize(tag, MetadataSource::JsonLd))
+        };
         declared.or_else(meta).or_else(stated).or_else(|| language::detect(text))
     }
 
     fn site(&self) -> Option<Field> {
-        let stated = self.json_ld.site.as_deref().and_then(|site| field(site, Source::JsonLd));
+        let stated = self.json_ld.site.as_deref().and_then(|site| field(site, MetadataSource::JsonLd));
         self.meta(&["og:site_name"])
             .or(stated)
             .or_else(|| self.meta(&["application-name", "dc.publisher", "dcterms.publisher"]))
-            .or_else(|| Some(Field { value: self.host()?, source: Source::Address }))
+            .or_else(|| Some(Field { value: self.host()?, source: MetadataSource::Address }))
     }
 
     /// The host of the page's address, or of the one it gives itself, without `www.`.
@@ -342,13 +345,13 @@ impl<'a> Facts<'a> {
         };
         self.links_of("canonical")
             .filter_map(|id| self.dom.attribute(id, "href"))
-            .find_map(|href| absolute(href, Source::Link))
+            .find_map(|href| absolute(href, MetadataSource::Link))
             .or_else(|| self.meta(&["og:url"]).and_then(|field| absolute(&field.value, field.source)))
-            .or_else(|| self.json_ld.url.as_deref().and_then(|url| absolute(url, Source::JsonLd)))
+            .or_else(|| self.json_ld.url.as_deref().and_then(|url| absolute(url, MetadataSource::JsonLd)))
     }
 
     fn description(&self) -> Option<Field> {
-        let stated = self.json_ld.description.as_deref().and_then(|text| field(text, Source::JsonLd));
+        let stated = self.json_ld.description.as_deref().and_then(|text| field(text, MetadataSource::JsonLd));
         stated.or_else(|| {
             self.meta(&[
                 "og:description",
@@ -365,7 +368,8 @@ impl<'a> Facts<'a> {
             ["og:image", "og:image:url", "og:image:secure_url", "twitter:image", "twitter:image:src"];
         let absolute = |address: &str, source| Some(Field { value: self.base.resource(address)?, source });
         let meta = |key: &&str| self.meta(&[key]).and_then(|field| absolute(&field.value, field.source));
-        let stated = || self.json_ld.images.iter().find_map(|address| absolute(address, Source::JsonLd));
+        let stated =
+            || self.json_ld.images.iter().find_map(|address| absolute(address, MetadataSource::JsonLd));
         KEYS.iter().find_map(meta).or_else(stated)
     }
 
@@ -375,13 +379,14 @@ impl<'a> Facts<'a> {
         let named = |text: &str, source| {
             field(&license::creative_commons(text).unwrap_or_else(|| text.to_owned()), source)
         };
-        let stated = self.json_ld.license.as_deref().and_then(|license| named(license, Source::JsonLd));
+        let stated =
+            self.json_ld.license.as_deref().and_then(|license| named(license, MetadataSource::JsonLd));
         let of_link = |id: NodeId| {
             let address = self.dom.attribute(id, "href")?;
-            let words = || field(&self.dom.text_content(id), Source::Link);
+            let words = || field(&self.dom.text_content(id), MetadataSource::Link);
             match license::creative_commons(address) {
-                Some(name) => field(&name, Source::Link),
-                None => words().or_else(|| field(&self.base.resource(address)?, Source::Link)),
+                Some(name) => field(&name, MetadataSource::Link),
+                None => words().or_else(|| field(&self.base.resource(address)?, MetadataSource::Link)),
             }
         };
         let in_footer = |&id: &NodeId| {
@@ -445,7 +450,7 @@ impl<'a> Facts<'a> {
 }
 
 /// The distinct names among `names`, joined by commas; addresses and account names are none.
-fn authors<'n>(names: impl IntoIterator<Item = &'n str>, source: Source) -> Option<Field> {
+fn authors<'n>(names: impl IntoIterator<Item = &'n str>, source: MetadataSource) -> Option<Field> {
     const MAX_AUTHORS: usize = 50;
     const MAX_CHARS: usize = 200;
     let mut distinct: Vec<&str> = Vec::new();
@@ -472,7 +477,7 @@ fn distinct<'n>(values: impl Iterator<Item = &'n str>) -> Vec<String> {
     const MAX: usize = 50;
     const MAX_CHARS: usize = 200;
     let (mut distinct, mut seen) = (Vec::new(), HashSet::new());
-    for value in values.filter_map(|value| field(value, Source::Meta)).map(|field| field.value) {
+    for value in values.filter_map(|value| field(value, MetadataSource::Meta)).map(|field| field.value) {
         if value.chars().nth(MAX_CHARS).is_none() && seen.insert(value.to_lowercase()) {
             distinct.push(value);
         }
@@ -492,17 +497,17 @@ fn is_json_ld(dom: &Dom, script: NodeId) -> bool {
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"))
 }
 
-fn source_of(key: &str) -> Source {
+fn source_of(key: &str) -> MetadataSource {
     match key.split([':', '.']).next() {
-        Some("og" | "article") => Source::OpenGraph,
-        Some("twitter") => Source::Twitter,
-        Some("dc" | "dcterms") => Source::DublinCore,
-        _ => Source::Meta,
+        Some("og" | "article") => MetadataSource::OpenGraph,
+        Some("twitter") => MetadataSource::Twitter,
+        Some("dc" | "dcterms") => MetadataSource::DublinCore,
+        _ => MetadataSource::Meta,
     }
 }
 
 /// A field of what is left of `text` when it is cleaned; none if nothing is.
-fn field(text: &str, source: Source) -> Option<Field> {
+fn field(text: &str, source: MetadataSource) -> Option<Field> {
     const MAX_CHARS: usize = 1000;
     let mut value = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if let Some((end, _)) = value.char_indices().nth(MAX_CHARS) {

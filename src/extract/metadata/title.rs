@@ -54,7 +54,7 @@ fn splits(title: &str) -> Vec<(&str, &str)> {
 
 /// What a headline may say that repeats a title, as [`letters`]: the title, or a part of it at a separator that has more than
 /// half of its letters, so that no site's name is taken for one.
-pub(in crate::extract) fn forms(title: &str) -> Vec<String> {
+pub(crate) fn forms(title: &str) -> Vec<String> {
     let whole = letters(title);
     let parts = splits(title).into_iter().flat_map(|(before, after)| [letters(before), letters(after)]);
     let mut forms: Vec<String> = parts.filter(|part| 2 * part.len() > whole.len()).collect();
@@ -64,7 +64,7 @@ pub(in crate::extract) fn forms(title: &str) -> Vec<String> {
 }
 
 /// Letters and digits in lower case: "The Oak-Leaf" and "theoakleaf" are the same name.
-pub(in crate::extract) fn letters(text: &str) -> String {
+pub(crate) fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

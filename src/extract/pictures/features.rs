@@ -84,7 +84,7 @@ pub const FEATURES: &[PictureFeature] = &[
     feature("copies", "other elements of the same picture, at most 5", |p| {
         p.picture.copies.len().min(5) as u32
     }),
-    feature("lazy", "whether scripts load it, or it has a set of sources", |p| {
+    feature("lazy", "the sum of 1 for a data- attribute, 2 for srcset or sizes, 4 for loading", |p| {
         let own = p.dom().attributes(p.picture.node);
         let names = own.map(|(name, _)| name);
         names.fold(0, |found, name| match name {
@@ -94,19 +94,23 @@ pub const FEATURES: &[PictureFeature] = &[
             _ => found,
         })
     }),
-    feature("type", "of the file: 0 unknown, 1 jpeg, 2 png, 3 gif, 4 svg, 5 webp or avif, 6 a script", |p| {
-        let Some(url) = p.picture.url() else { return 7 };
-        let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
-        match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
-            "jpg" | "jpeg" | "jpe" => 1,
-            "png" => 2,
-            "gif" => 3,
-            "svg" => 4,
-            "webp" | "avif" => 5,
-            "php" | "asp" | "aspx" | "cgi" | "js" => 6,
-            _ => 0,
-        }
-    }),
+    feature(
+        "type",
+        "of the file: 0 unknown, 1 jpeg, 2 png, 3 gif, 4 svg, 5 webp or avif, 6 a script, 7 none",
+        |p| {
+            let Some(url) = p.picture.url() else { return 7 };
+            let path = url.split(['?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+            match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+                "jpg" | "jpeg" | "jpe" => 1,
+                "png" => 2,
+                "gif" => 3,
+                "svg" => 4,
+                "webp" | "avif" => 5,
+                "php" | "asp" | "aspx" | "cgi" | "js" => 6,
+                _ => 0,
+            }
+        },
+    ),
     feature("name-length", "characters of the file's name", |p| file_name(p).len().min(100) as u32),
     feature("name-digits", "tenths of digits in the file's name", |p| {
         let name = file_name(p);

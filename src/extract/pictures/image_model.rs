@@ -162,19 +162,9 @@ impl ImageModel {
         self.lead.check()
     }
 
-    /// Pages by source.
-    pub fn sources(&self) -> &BTreeMap<String, u64> {
-        &self.sources
-    }
-
     /// Pictures learned from: not of the article, and of it.
     pub fn pictures(&self) -> [u64; 2] {
         self.pictures
-    }
-
-    /// The least probability of an image that is kept.
-    pub fn threshold(&self) -> f64 {
-        self.threshold
     }
 
     /// P(article image) of each picture, from their [feature columns](features::columns).

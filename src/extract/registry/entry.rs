@@ -20,5 +20,5 @@ pub struct ExtractorInfo {
     /// Whether it reads the page's bytes as they came ([`Page::source`](crate::page::Page::source)), so that a run
     /// must keep them.
     pub reads_source: bool,
-    pub(in crate::extract) build: fn(&Values<'_>) -> Result<Box<dyn Extractor>>,
+    pub(crate) build: fn(&Values<'_>) -> Result<Box<dyn Extractor>>,
 }

@@ -49,7 +49,7 @@ pub struct Refused {
 
 impl Refused {
     /// The same as an error of the library.
-    pub(in crate::extract) fn into_error(self) -> Error {
+    pub(crate) fn into_error(self) -> Error {
         Error::usage(self.what, self.remedy.to_string())
     }
 }
@@ -149,17 +149,13 @@ impl Range {
 
 /// Checked parameters: every one that the extractor declares, the default where none was given.
 #[derive(Debug)]
-pub(in crate::extract) struct Values<'a> {
+pub(crate) struct Values<'a> {
     parameters: &'a [Parameter],
     values: Vec<toml::Value>,
 }
 
 impl<'a> Values<'a> {
-    pub(in crate::extract) fn check(
-        id: &str,
-        parameters: &'a [Parameter],
-        given: &Parameters,
-    ) -> Result<Self, Refused> {
+    pub(crate) fn check(id: &str, parameters: &'a [Parameter], given: &Parameters) -> Result<Self, Refused> {
         let refused =
             |name: &str, what: String, remedy: Remedy| Refused { parameter: name.to_owned(), what, remedy };
         for name in given.keys() {
@@ -203,29 +199,29 @@ impl<'a> Values<'a> {
     }
 
     /// The value of a declared parameter; asking for another is a fault of the entry's `build`.
-    pub(in crate::extract) fn get(&self, name: &str) -> &toml::Value {
+    pub(crate) fn get(&self, name: &str) -> &toml::Value {
         let index = self.parameters.iter().position(|parameter| parameter.name == name);
         &self.values[index.expect("an extractor asks only for parameters it declares")]
     }
 
-    pub(in crate::extract) fn integer(&self, name: &str) -> i64 {
+    pub(crate) fn integer(&self, name: &str) -> i64 {
         self.get(name).as_integer().expect("checked against an integer range")
     }
 
-    pub(in crate::extract) fn number(&self, name: &str) -> f64 {
+    pub(crate) fn number(&self, name: &str) -> f64 {
         self.get(name).as_float().expect("checked against a range of numbers")
     }
 
-    pub(in crate::extract) fn flag(&self, name: &str) -> bool {
+    pub(crate) fn flag(&self, name: &str) -> bool {
         self.get(name).as_bool().expect("checked to be a flag")
     }
 
-    pub(in crate::extract) fn text(&self, name: &str) -> &str {
+    pub(crate) fn text(&self, name: &str) -> &str {
         self.get(name).as_str().expect("checked to be a text or a choice")
     }
 
     /// A value whose range holds small whole numbers only.
-    pub(in crate::extract) fn small(&self, name: &str) -> u32 {
+    pub(crate) fn small(&self, name: &str) -> u32 {
         u32::try_from(self.integer(name)).expect("the range holds small whole numbers")
     }
 }

@@ -60,7 +60,7 @@ impl Default for RenderOptions {
 /// The kept text as plain text.
 ///
 /// Each leaf of the block tree is a line; `<br>` ends a line, two of them a paragraph; `<pre>` is written as it
-/// stands. A blank line parts paragraphs (`<p>`), headings, lists, quotations and tables from what is around them,
+/// stands. A blank line separates paragraphs (`<p>`), headings, lists, quotations and tables from what is around them,
 /// as their margins do in a browser, and nothing else. List items begin with `- `, items of inner lists two blanks
 /// further in. Cells of a data table are split by a tab, as in a browser's `innerText`; no other line holds a tab
 /// outside `<pre>`. White space is folded, no line ends in a blank, two blank lines never follow each other outside
@@ -71,9 +71,9 @@ impl Default for RenderOptions {
 ///
 /// # Examples
 /// ```
-/// use duramen::extract::render::{Kept, RenderOptions, to_text};
+/// use duramen::{Kept, Page, RenderOptions, to_text};
 /// let html = b"<h1>Oak</h1><ul><li>leaf<li>bark</ul><table><tr><td>a<td>1<tr><td>b<td>2</table>";
-/// let page = duramen::page::Page::parse("p", None, html, None, &Default::default())?;
+/// let page = Page::parse("p", None, html, None, &Default::default())?;
 /// let text = to_text(&page, &Kept::everything(&page), &RenderOptions::default());
 /// assert_eq!(text, "Oak\n\n- leaf\n- bark\n\na\t1\nb\t2\n");
 /// # Ok::<(), duramen::Error>(())

@@ -31,10 +31,7 @@ impl Selection {
     ///
     /// # Examples
     /// ```
-    /// use duramen::extract::render::{RenderOptions, Selection, to_text};
-    /// use duramen::extract::{PageExtractor, hmt::{Hmt, Inference}};
-    /// use duramen::model::Model;
-    /// use duramen::page::Page;
+    /// use duramen::{Hmt, Inference, Model, Page, PageExtractor, RenderOptions, Selection, to_text};
     ///
     /// let said = "I drive past there every day, and my father always said that it would come down one day.";
     /// let story = "The old oak at the mill fell in the night, and nobody heard it. It had stood there for 300 years.";

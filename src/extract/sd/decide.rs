@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::PageType;
+use super::SdPageType;
 use super::regions::Candidate;
 use super::tree::SdTree;
 
 /// What the algorithm makes of the regions of a page, by their indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Decision {
-    pub page_type: PageType,
+    pub page_type: SdPageType,
     pub article: Option<usize>,
     pub comments: Vec<usize>,
     pub areas: Vec<usize>,
@@ -20,7 +20,7 @@ pub(super) fn decide(tree: &SdTree, regions: &[Candidate], t1: f64) -> Decision 
     let near = |&i: &usize| regions[i].distance_from_max <= t1;
     let candidates: Vec<usize> = (0..regions.len()).filter(near).collect();
     let multiple = |areas: &[usize]| Decision {
-        page_type: PageType::Multiple,
+        page_type: SdPageType::Multiple,
         article: None,
         comments: Vec::new(),
         areas: areas.to_vec(),
@@ -31,7 +31,7 @@ pub(super) fn decide(tree: &SdTree, regions: &[Candidate], t1: f64) -> Decision 
     if comments.is_empty() && candidates.len() > 1 && candidates.iter().all(|&i| level(i) == level(article)) {
         return multiple(&candidates);
     }
-    let page_type = if comments.is_empty() { PageType::Article } else { PageType::ArticleWithComments };
+    let page_type = if comments.is_empty() { SdPageType::Article } else { SdPageType::ArticleWithComments };
     Decision { page_type, article: Some(article), comments, areas: Vec::new() }
 }
 

@@ -3,7 +3,7 @@
 use super::decide::{Decision, decide};
 use super::regions::Candidate;
 use super::tree::SdTree;
-use super::{PageType, Thresholds};
+use super::{SdPageType, Thresholds};
 
 /// The largest T1, in percent; all whole numbers from 0 to it are tried.
 pub const MAX_T1: u32 = 100;
@@ -12,7 +12,7 @@ pub const MAX_T1: u32 = 100;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
     /// The type of the page.
-    pub page_type: PageType,
+    pub page_type: SdPageType,
     /// The density of the article region; 0 without one.
     pub article: u64,
     /// The summed density of the comment regions.
@@ -76,7 +76,7 @@ impl Sweep {
 /// All whole T1 from 0 to 100 are tried with each T2 of `t2`. Where several pairs are equally good, the first such
 /// T2 is taken, and of its T1 the one in the middle (the upper of two): it is farthest from where results change.
 /// None if there is no sample or no T2, or a sweep lacks one of them.
-pub fn learn(samples: &[(&Sweep, PageType)], t2: &[u64]) -> Option<Thresholds> {
+pub fn learn(samples: &[(&Sweep, SdPageType)], t2: &[u64]) -> Option<Thresholds> {
     let mut best: Option<(f64, u64, Vec<u32>)> = None;
     for &t2 in t2 {
         for t1 in 0..=MAX_T1 {
@@ -93,9 +93,9 @@ pub fn learn(samples: &[(&Sweep, PageType)], t2: &[u64]) -> Option<Thresholds> {
 }
 
 /// The share of pages that get their true type, mean over the types in the sample.
-fn mean_precision(samples: &[(&Sweep, PageType)], t1: u32, t2: u64) -> Option<f64> {
-    let mut right = [0u32; PageType::ALL.len()];
-    let mut all = [0u32; PageType::ALL.len()];
+fn mean_precision(samples: &[(&Sweep, SdPageType)], t1: u32, t2: u64) -> Option<f64> {
+    let mut right = [0u32; SdPageType::ALL.len()];
+    let mut all = [0u32; SdPageType::ALL.len()];
     for (sweep, page_type) in samples {
         let found = sweep.at(t1, t2)?.page_type;
         all[*page_type as usize] += 1;
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_sweep_has_the_outcome_of_every_pair_and_no_other() {
         let sweep = sweep(100);
-        let tall = Outcome { page_type: PageType::Article, article: 200, comments: 0, areas: 0 };
+        let tall = Outcome { page_type: SdPageType::Article, article: 200, comments: 0, areas: 0 };
         assert_eq!(sweep.at(0, 20), Some(tall));
         assert_eq!(sweep.at(101, 20), None);
         assert_eq!(sweep.at(0, 21), None);
@@ -145,22 +145,25 @@ mod tests {
                 .unwrap();
         let sweep = Sweep::new(&SdTree::new(&page), &[20, 60]);
         let learned = |page_type| learn(&[(&sweep, page_type)], &[20, 60]);
-        assert_eq!(learned(PageType::Article), Some(Thresholds { t1: 25.0, t2: 20 }));
-        assert_eq!(learned(PageType::Multiple), Some(Thresholds { t1: 75.0, t2: 20 }));
+        assert_eq!(learned(SdPageType::Article), Some(Thresholds { t1: 25.0, t2: 20 }));
+        assert_eq!(learned(SdPageType::Multiple), Some(Thresholds { t1: 75.0, t2: 20 }));
     }
 
     #[test]
     fn each_type_weighs_the_same_in_a_sample() {
         let (article, areas) = (sweep(100), sweep(0));
-        let samples =
-            [(&article, PageType::Article), (&areas, PageType::Multiple), (&article, PageType::Article)];
+        let samples = [
+            (&article, SdPageType::Article),
+            (&areas, SdPageType::Multiple),
+            (&article, SdPageType::Article),
+        ];
         assert_eq!(mean_precision(&samples, 0, 20), Some(0.5));
     }
 
     #[test]
     fn nothing_is_learned_from_nothing() {
         assert_eq!(learn(&[], &[20]), None);
-        assert_eq!(learn(&[(&sweep(1), PageType::Article)], &[]), None);
-        assert_eq!(learn(&[(&sweep(1), PageType::Article)], &[7]), None);
+        assert_eq!(learn(&[(&sweep(1), SdPageType::Article)], &[]), None);
+        assert_eq!(learn(&[(&sweep(1), SdPageType::Article)], &[7]), None);
     }
 }

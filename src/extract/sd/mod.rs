@@ -3,7 +3,7 @@
 //! N. Pappas, G. Katsimpras, E. Stamatatos, "Extracting Informative Textual Parts from Web Pages Containing
 //! User-Generated Content", i-KNOW 2012. A page's nodes are merged into regions (sections 3.1 and 3.3, steps 1 to 4),
 //! the regions nearly as dense as the densest are candidates (steps 5 and 6), and from them follow the article, its
-//! comments, and whether the page is an [article, an article with comments, or of multiple areas](PageType) (step 7).
+//! comments, and whether the page is an [article, an article with comments, or of multiple areas](SdPageType) (step 7).
 //! Linear in the page.
 //!
 //! # What the paper leaves open
@@ -111,7 +111,7 @@ impl Default for Thresholds {
 /// The type of a page (section 4.1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum PageType {
+pub enum SdPageType {
     /// One article, without comments.
     Article,
     /// An article and comments on it.
@@ -120,16 +120,17 @@ pub enum PageType {
     Multiple,
 }
 
-impl PageType {
+impl SdPageType {
     /// All types, in the paper's order.
-    pub const ALL: [PageType; 3] = [PageType::Article, PageType::ArticleWithComments, PageType::Multiple];
+    pub const ALL: [SdPageType; 3] =
+        [SdPageType::Article, SdPageType::ArticleWithComments, SdPageType::Multiple];
 
     /// The type's name in tables, as the paper has it.
     pub fn name(self) -> &'static str {
         match self {
-            PageType::Article => "Articles",
-            PageType::ArticleWithComments => "Articles with Comments",
-            PageType::Multiple => "Multiple areas",
+            SdPageType::Article => "Articles",
+            SdPageType::ArticleWithComments => "Articles with Comments",
+            SdPageType::Multiple => "Multiple areas",
         }
     }
 }
@@ -174,7 +175,7 @@ pub struct Region {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Segmentation {
     /// The type of the page.
-    pub page_type: PageType,
+    pub page_type: SdPageType,
     /// The article and its comments, or the areas; the article first, else in document order.
     pub regions: Vec<Region>,
 }
@@ -183,11 +184,11 @@ pub struct Segmentation {
 ///
 /// # Examples
 /// ```
-/// use duramen::extract::sd::{PageType, Sd, Thresholds};
+/// use duramen::extract::sd::{SdPageType, Sd, Thresholds};
 /// let html = b"<div><h1>The oak</h1><p>A tree that stands for some centuries.</p></div><div>Short, but not noise.</div>";
 /// let page = duramen::page::Page::parse("p", None, html, None, &Default::default())?;
 /// let segmentation = Sd::new(Thresholds { t1: 10.0, t2: 20 }).segment(&page);
-/// assert_eq!(segmentation.page_type, PageType::Article);
+/// assert_eq!(segmentation.page_type, SdPageType::Article);
 /// assert_eq!(segmentation.regions[0].density, 38);
 /// # Ok::<(), duramen::Error>(())
 /// ```

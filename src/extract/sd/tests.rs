@@ -29,7 +29,7 @@ fn the_example_of_figure_1_is_an_article() {
         text(300)
     );
     let segmentation = segment(&html, 10.0, 20);
-    assert_eq!(segmentation.page_type, PageType::Article);
+    assert_eq!(segmentation.page_type, SdPageType::Article);
     assert_eq!(found(&segmentation), [(Role::Article, 1000)]);
     let region = &segmentation.regions[0];
     assert_eq!((region.distance_from_max, region.distance_from_root, region.cardinality), (0.0, 2, 3));
@@ -45,7 +45,7 @@ fn a_region_with_a_keyword_beside_the_article_makes_an_article_with_comments() {
         text(80)
     );
     let segmentation = segment(&html, 0.0, 20);
-    assert_eq!(segmentation.page_type, PageType::ArticleWithComments);
+    assert_eq!(segmentation.page_type, SdPageType::ArticleWithComments);
     // The third region has no keyword but the class of one that has.
     assert_eq!(found(&segmentation), [(Role::Article, 500), (Role::Comment, 100), (Role::Comment, 80)]);
     // No class, no group.
@@ -61,17 +61,17 @@ fn a_keyword_without_a_common_parent_is_no_comment() {
             text(500)
         )
     };
-    assert_eq!(segment(&html(""), 0.0, 20).page_type, PageType::ArticleWithComments);
-    assert_eq!(segment(&html("</div>"), 0.0, 20).page_type, PageType::Article);
+    assert_eq!(segment(&html(""), 0.0, 20).page_type, SdPageType::ArticleWithComments);
+    assert_eq!(segment(&html("</div>"), 0.0, 20).page_type, SdPageType::Article);
     // Two children of the body have the body as their very parent.
     let siblings = format!("<div><h1>Oak</h1>{}</div><div>Our user agreement and more</div>", text(500));
-    assert_eq!(segment(&siblings, 0.0, 20).page_type, PageType::ArticleWithComments);
+    assert_eq!(segment(&siblings, 0.0, 20).page_type, SdPageType::ArticleWithComments);
 }
 
 #[test]
 fn everything_has_a_common_parent_with_text_that_stands_in_the_body() {
     let html = format!("<h1>Oak</h1>{}<div><div><p>Ann wrote: what a tree that is</div></div>", text(500));
-    assert_eq!(segment(&html, 0.0, 20).page_type, PageType::ArticleWithComments);
+    assert_eq!(segment(&html, 0.0, 20).page_type, SdPageType::ArticleWithComments);
 }
 
 #[test]
@@ -79,15 +79,15 @@ fn candidates_on_one_level_are_multiple_areas() {
     // The first is the article, having a title of its own; the second stands beside it.
     let html = format!("<div><h2>t</h2>{}</div><div>{}</div><div>{}</div>", text(100), text(90), text(30));
     let segmentation = segment(&html, 20.0, 20);
-    assert_eq!(segmentation.page_type, PageType::Multiple);
+    assert_eq!(segmentation.page_type, SdPageType::Multiple);
     assert_eq!(found(&segmentation), [(Role::Area, 100), (Role::Area, 90)]);
     // A single candidate is not several on one level.
-    assert_eq!(segment(&html, 5.0, 20).page_type, PageType::Article);
+    assert_eq!(segment(&html, 5.0, 20).page_type, SdPageType::Article);
     // Comments are looked for first.
     let comments = html.replace("<h2>t</h2>", "<h2>t</h2>Ann wrote: ");
-    assert_eq!(segment(&comments, 30.0, 20).page_type, PageType::Multiple);
+    assert_eq!(segment(&comments, 30.0, 20).page_type, SdPageType::Multiple);
     let comments = html.replace(&text(30), "Ann wrote: a tree like no other");
-    assert_eq!(segment(&comments, 20.0, 20).page_type, PageType::ArticleWithComments);
+    assert_eq!(segment(&comments, 20.0, 20).page_type, SdPageType::ArticleWithComments);
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn the_article_must_be_nearest_to_the_root_and_to_its_title() {
 #[test]
 fn without_titles_a_single_candidate_is_the_article_and_of_several_none() {
     let html = format!("<div>{}</div><div><div>{}</div></div>", text(100), text(50));
-    assert_eq!(segment(&html, 0.0, 20).page_type, PageType::Article);
-    assert_eq!(segment(&html, 60.0, 20).page_type, PageType::Multiple);
+    assert_eq!(segment(&html, 0.0, 20).page_type, SdPageType::Article);
+    assert_eq!(segment(&html, 60.0, 20).page_type, SdPageType::Multiple);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn several_candidates_nearest_to_root_and_title_are_peers_and_none_is_the_articl
         |density: usize| format!("<div class=post>User {}<div>{}</div></div>", text(density), text(90));
     let thread = format!("<div><h1>Oak</h1>{}{}</div>", post(100), post(95));
     let segmentation = segment(&thread, 20.0, 20);
-    assert_eq!(segmentation.page_type, PageType::Multiple);
+    assert_eq!(segmentation.page_type, SdPageType::Multiple);
     let densities: Vec<u64> = segmentation.regions.iter().map(|region| region.density).collect();
     assert_eq!(densities, [105, 90, 100, 90]);
 }
@@ -122,7 +122,7 @@ fn several_candidates_nearest_to_root_and_title_are_peers_and_none_is_the_articl
 fn a_page_without_regions_is_of_multiple_areas_and_has_none() {
     for html in [" ", "<p>short", "<title>only a title of more than twenty characters</title>"] {
         let segmentation = segment(html, 50.0, 20);
-        assert_eq!((segmentation.page_type, segmentation.regions), (PageType::Multiple, vec![]));
+        assert_eq!((segmentation.page_type, segmentation.regions), (SdPageType::Multiple, vec![]));
     }
 }
 

@@ -19,7 +19,7 @@ macro_rules! part {
         const { $crate::features::counts::paths::bit($name) }
     };
 }
-pub(in crate::features) use part;
+pub(crate) use part;
 
 /// Parts outside which the page's main content stands.
 pub const OUTSIDE_CONTENT: u16 = bit("footer") | bit("nav") | bit("aside") | bit("control") | bit("dialog");

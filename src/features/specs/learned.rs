@@ -5,7 +5,7 @@ use crate::features::spec::{FeatureSpec, count, family};
 use crate::label::Label;
 
 /// Scores that a model learns, by number: the id of the feature, and the labels that it speaks for. Those of single
-/// labels are learned of pages with labels alone. See `model::boosted_scores`.
+/// labels are learned of pages with labels alone. See `model::layers::boosted_scores`.
 pub const SCORES: [(&str, &[Label]); 6] = [
     ("content-score", &[Label::Headline, Label::FullText, Label::Supplemental]),
     ("headline-score", &[Label::Headline]),

@@ -1,7 +1,7 @@
 //! Settings of an experiment that nothing would read: refused, so that no key is dropped in silence.
 
 use super::{Experiment, Plot, SYNTH, System, all_plots, usual_metrics};
-use crate::dataset::{self, Layout};
+use crate::dataset::{self, CorpusLayout};
 use crate::error::{Error, Result};
 use crate::scoring::Metric;
 use crate::training::Learning;
@@ -27,11 +27,12 @@ fn check_metrics(experiment: &Experiment) -> Result<()> {
     // `None` for a corpus that is not known, which may have anything.
     let layout = |name: &str| dataset::resolve(name).ok().map(|(manifest, _)| manifest.layout);
     let datasets = experiment.datasets();
-    let any =
-        |has: fn(Layout) -> bool| datasets.iter().any(|&name| name != SYNTH && layout(name).is_none_or(has));
-    let has_labels =
-        datasets.contains(&SYNTH) || any(|layout| matches!(layout, Layout::L3sGn1 | Layout::Pairs));
-    let has_snippets = any(|layout| layout == Layout::Wcxb);
+    let any = |has: fn(CorpusLayout) -> bool| {
+        datasets.iter().any(|&name| name != SYNTH && layout(name).is_none_or(has))
+    };
+    let has_labels = datasets.contains(&SYNTH)
+        || any(|layout| matches!(layout, CorpusLayout::L3sGn1 | CorpusLayout::Pairs));
+    let has_snippets = any(|layout| layout == CorpusLayout::Wcxb);
     for metric in &experiment.metrics {
         let (can_be, needs) = match metric {
             Metric::Snippets => (has_snippets, "snippets that must and must not be there (wcxb has them)"),

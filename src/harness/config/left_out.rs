@@ -25,7 +25,7 @@ impl CorporaLeftOut {
     ///
     /// # Errors
     /// [`Error::Usage`] if `together` holds what does not train, `never-train` what trains, or nothing is left to train on.
-    pub(in crate::harness) fn splits(&self) -> Result<Vec<Split>> {
+    pub(crate) fn splits(&self) -> Result<Vec<Split>> {
         let wrong =
             |what: String, remedy: &str| Err(Error::usage(format!("corpora-left-out: {what}"), remedy));
         if let Some(other) = self.together.iter().find(|corpus| !self.train.contains(corpus)) {

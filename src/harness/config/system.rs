@@ -44,7 +44,7 @@ pub struct System {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recalibrate: Option<String>,
     /// For `hmt`: what is taken in: `article` (default), `everything`, that of a corpus by its name, or `tested`: that of the
-    /// corpus that is tested. See [`Convention`](crate::dataset::Convention).
+    /// corpus that is tested. See [`Convention`](crate::convention::Convention).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<String>,
     /// For `hmt` with `inference = "gibbs"`: the sampler's settings. Default: the thesis's.

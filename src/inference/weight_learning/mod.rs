@@ -96,8 +96,9 @@ pub struct WeightLearning {
     /// The L2 regularisation of exponents towards the start. Range 0 to 1, default 0.0001.
     #[serde(alias = "exponent-pull")]
     pub exponent_l2: f64,
-    /// The pull of the refinement to 0, a Gaussian prior. Range 0 to 1, default 0.0001.
-    pub refinement_pull: f64,
+    /// The L2 penalty of the refinement, a Gaussian prior at 0. Range 0 to 1, default 0.0001.
+    #[serde(alias = "refinement-pull")]
+    pub refinement_l2: f64,
     /// The learning rate of exponents. Range above 0 to 1, default 0.02.
     pub exponent_rate: f64,
     /// The learning rate of the refinement. Range above 0 to 1, default 0.02.
@@ -122,7 +123,7 @@ impl Default for WeightLearning {
             soft_f1: 0.0,
             content: LabelSet::ARTICLE,
             exponent_l2: 1e-4,
-            refinement_pull: 1e-4,
+            refinement_l2: 1e-4,
             exponent_rate: 0.02,
             refinement_rate: 0.02,
             exponent_epochs: 40,
@@ -155,7 +156,7 @@ impl WeightLearning {
         in_range("inner-weight", self.inner_weight, 0.0, 100.0, false, default.inner_weight)?;
         in_range("soft-f1", self.soft_f1, 0.0, 100.0, false, default.soft_f1)?;
         in_range("exponent-l2", self.exponent_l2, 0.0, 1.0, false, default.exponent_l2)?;
-        in_range("refinement-pull", self.refinement_pull, 0.0, 1.0, false, default.refinement_pull)?;
+        in_range("refinement-l2", self.refinement_l2, 0.0, 1.0, false, default.refinement_l2)?;
         in_range("exponent-rate", self.exponent_rate, 0.0, 1.0, true, default.exponent_rate)?;
         in_range("refinement-rate", self.refinement_rate, 0.0, 1.0, true, default.refinement_rate)?;
         for (name, value, low, high, default) in [

@@ -260,7 +260,7 @@ impl Tally for Derivatives<'_> {
     }
 }
 
-/// The derivatives in the numbers that a stage changes, in the order of [`super::numbers`], with the pulls.
+/// The derivatives in the numbers that a stage changes, in the order of [`super::numbers`] with the L2 penalties.
 pub(super) fn derive_stage(
     gradient: &Gradient,
     model: &Model,
@@ -268,19 +268,19 @@ pub(super) fn derive_stage(
     stage: super::Stage,
     settings: &WeightLearning,
 ) -> Vec<f64> {
-    let pulled = |derivatives: Vec<f64>, pull: f64, to: f64| -> Vec<f64> {
+    let penalized = |derivatives: Vec<f64>, l2: f64, to: f64| -> Vec<f64> {
         let numbers = super::numbers(weights, stage);
-        derivatives.iter().zip(numbers).map(|(derivative, x)| derivative + pull * (x - to)).collect()
+        derivatives.iter().zip(numbers).map(|(derivative, x)| derivative + l2 * (x - to)).collect()
     };
     match stage {
         super::Stage::Exponents => {
             let (features, TransitionExponents { root, first, other }) = gradient.exponents(model);
             let all = features.into_iter().flatten().chain([root, first, other]).collect();
-            pulled(all, settings.exponent_l2, settings.start)
+            penalized(all, settings.exponent_l2, settings.start)
         }
         super::Stage::Refinement => {
             let all = gradient.features.iter().chain([&gradient.transition]).flatten().copied().collect();
-            pulled(all, settings.refinement_pull, 0.0)
+            penalized(all, settings.refinement_l2, 0.0)
         }
     }
 }

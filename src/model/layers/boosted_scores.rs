@@ -169,7 +169,7 @@ impl BoostedScores {
     }
 
     /// All counts of words, in the order of a packed model.
-    pub(in crate::model) fn tokens_mut(&mut self) -> impl Iterator<Item = &mut TokenCounts> {
+    pub(crate) fn tokens_mut(&mut self) -> impl Iterator<Item = &mut TokenCounts> {
         let page_types = self.page_types.iter_mut().flat_map(PageTypes::tokens_mut);
         [&mut self.classes, &mut self.words].into_iter().chain(page_types)
     }

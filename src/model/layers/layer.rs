@@ -4,7 +4,7 @@ use super::super::config::ModelConfig;
 use crate::error::Result;
 
 /// Entries shown of a long list, the most important first.
-pub(in crate::model) const SHOWN: usize = 15;
+pub(crate) const SHOWN: usize = 15;
 
 /// A part of a model that was learned beyond its counts.
 pub trait Layer {
@@ -28,6 +28,6 @@ pub trait Layer {
 }
 
 /// A probability in per cent; a dot stands for less than 0.05 %.
-pub(in crate::model) fn percent(p: f64) -> String {
+pub(crate) fn percent(p: f64) -> String {
     if p < 0.0005 { ".".to_owned() } else { format!("{:.1}", p * 100.0) }
 }

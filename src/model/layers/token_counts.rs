@@ -95,13 +95,13 @@ impl TokenCounts {
     ///
     /// # Errors
     /// [`Error::Model`] for bytes that [`TokenCounts::packed`] did not give.
-    pub(in crate::model) fn from_packed(table: &'static [u8]) -> Result<Self> {
+    pub(crate) fn from_packed(table: &'static [u8]) -> Result<Self> {
         TokenTable::from_bytes(Cow::Borrowed(table)).map(TokenCounts)
     }
 
     /// What a packed model has of them.
     #[cfg(test)]
-    pub(in crate::model) fn packed(&self) -> &[u8] {
+    pub(crate) fn packed(&self) -> &[u8] {
         self.0.bytes()
     }
 

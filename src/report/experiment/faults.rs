@@ -4,12 +4,12 @@ use super::super::{Cell, Table};
 use super::of_split::OfSplit;
 use crate::dataset::labelled::GoldText;
 use crate::harness::record::PageResult;
-use crate::scoring::{BlockKind, Faults};
+use crate::scoring::{FaultBlockKind, Faults};
 
 /// Hundredths of F1.
 const DECIMALS: usize = 2;
 /// \[kind\]\[wrongly kept, missed\].
-type Costs = [[f64; 2]; BlockKind::ALL.len()];
+type Costs = [[f64; 2]; FaultBlockKind::ALL.len()];
 
 /// The faults on a page, against the first gold text that has them.
 pub(super) fn of_page(result: &PageResult) -> Option<&Faults> {
@@ -33,7 +33,7 @@ pub(super) fn table(splits: &[&OfSplit<'_>]) -> Option<Table> {
     if splits.len() > 1 {
         title += ", then over splits";
     }
-    let kinds = BlockKind::ALL.map(BlockKind::name);
+    let kinds = FaultBlockKind::ALL.map(FaultBlockKind::name);
     let mut table = Table::new(title, ["system", "words"].into_iter().chain(kinds));
     for system in splits.first()?.systems() {
         let Some(costs) = splits.iter().map(|split| mean(split, system)).collect::<Option<Vec<Costs>>>()
@@ -55,7 +55,7 @@ pub(super) fn table(splits: &[&OfSplit<'_>]) -> Option<Table> {
 fn mean(split: &OfSplit<'_>, system: &str) -> Option<Costs> {
     let (mut sum, mut pages) = (Costs::default(), 0.0);
     for faults in split.results_of(system).filter_map(of_page) {
-        for (sum, kind) in sum.iter_mut().zip(BlockKind::ALL) {
+        for (sum, kind) in sum.iter_mut().zip(FaultBlockKind::ALL) {
             let cost = faults.cost(kind);
             *sum = [sum[0] + cost[0], sum[1] + cost[1]];
         }

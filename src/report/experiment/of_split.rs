@@ -7,13 +7,14 @@ use super::faults;
 use super::output::Output;
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
-use crate::eval::{Bootstrap, Confusion, Estimate, LEAST_HOSTS, View};
+use crate::eval::{Bootstrap, Confusion, Estimate, EvaluationView, LEAST_HOSTS};
 use crate::harness::config::{Plot, Split};
 use crate::harness::record::{PageResult, RunResults};
 use crate::scoring::{Measure, Metric, ScoreName};
 
 /// The views of the thesis's chapter 4, and the one that Boilerpipe's benchmark scores.
-pub(super) const VIEWS: [View; 4] = [View::Complete, View::MainText, View::Content, View::Article];
+pub(super) const VIEWS: [EvaluationView; 4] =
+    [EvaluationView::Complete, EvaluationView::MainText, EvaluationView::Content, EvaluationView::Article];
 
 /// The metrics that count labels of units.
 pub(super) const LEVELS: [Metric; 3] = [Metric::Tokens, Metric::Nodes, Metric::Bytes];
@@ -105,7 +106,8 @@ impl<'a> OfSplit<'a> {
 
     /// The levels that were measured.
     pub(super) fn levels(&self) -> Vec<Metric> {
-        let measured = |level: &Metric| self.has(ScoreName::from_labels(*level, View::Content, Measure::F1));
+        let measured =
+            |level: &Metric| self.has(ScoreName::from_labels(*level, EvaluationView::Content, Measure::F1));
         LEVELS.into_iter().filter(measured).collect()
     }
 
@@ -127,7 +129,7 @@ impl<'a> OfSplit<'a> {
             texts.iter().map(move |&gold| ScoreName::from_text(metric, gold, Measure::F1))
         });
         let of_labels =
-            metrics.iter().map(|&level| ScoreName::from_labels(level, View::MainText, Measure::F1));
+            metrics.iter().map(|&level| ScoreName::from_labels(level, EvaluationView::MainText, Measure::F1));
         of_text.chain(of_labels).find(|&score| self.has(score))
     }
 
@@ -188,7 +190,7 @@ impl<'a> OfSplit<'a> {
     fn write_distributions(&self, output: &mut Output<'_>) -> Result<()> {
         let id = self.split.id();
         if self.levels().contains(&Metric::Tokens) {
-            let score = ScoreName::from_labels(Metric::Tokens, View::MainText, Measure::F1);
+            let score = ScoreName::from_labels(Metric::Tokens, EvaluationView::MainText, Measure::F1);
             let caption = "Distribution of F1 over pages: token level, main text.";
             output.figure(&format!("{id}-distribution"), &self.distribution(score), caption)?;
         }
@@ -221,7 +223,7 @@ impl<'a> OfSplit<'a> {
             for (measure, title) in [(Measure::Recall, "Recall"), (Measure::Precision, "Precision")] {
                 let name = format!("{id}-token-content-{}", measure.name());
                 let caption = format!("{title} of each page, ordered: token level, content.");
-                let score = ScoreName::from_labels(Metric::Tokens, View::Content, measure);
+                let score = ScoreName::from_labels(Metric::Tokens, EvaluationView::Content, measure);
                 output.figure(&name, &self.ranked(score, title), &caption)?;
             }
         }

@@ -7,7 +7,7 @@ use super::faults;
 use super::of_split::{OfSplit, VIEWS};
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
-use crate::eval::{Calibration, Confusion, Scores, ShingleSums, View};
+use crate::eval::{Calibration, Confusion, EvaluationView, Scores, ShingleSums};
 use crate::harness::config::{ModelChoice, Reduced, System};
 use crate::harness::provenance::Provenance;
 use crate::harness::record::{CorpusRecord, PageResult, RunRecord};
@@ -48,7 +48,7 @@ impl OfSplit<'_> {
             for view in VIEWS {
                 row.push(self.mean_cell(system, ScoreName::from_labels(level, view, Measure::F1))?);
             }
-            let accuracy = ScoreName::from_labels(level, View::Complete, Measure::Accuracy);
+            let accuracy = ScoreName::from_labels(level, EvaluationView::Complete, Measure::Accuracy);
             row.push(self.mean_cell(system, accuracy)?);
             table.push(row);
         }
@@ -62,8 +62,9 @@ impl OfSplit<'_> {
             capitalized(level),
             self.unit()
         );
-        let of_view = |view: View| [Measure::Precision, Measure::Recall].map(|measure| (view, measure));
-        let pairs: Vec<(View, Measure)> = VIEWS.into_iter().flat_map(of_view).collect();
+        let of_view =
+            |view: EvaluationView| [Measure::Precision, Measure::Recall].map(|measure| (view, measure));
+        let pairs: Vec<(EvaluationView, Measure)> = VIEWS.into_iter().flat_map(of_view).collect();
         let names = pairs.iter().map(|(view, measure)| format!("{view} {}", measure.name()));
         let mut table = Table::new(title, std::iter::once("system".to_owned()).chain(names));
         for system in self.systems() {

@@ -1,7 +1,5 @@
 //! Autocorrelation by lag: how long does a chain remember where it was?
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use super::chain_parts::{self as parts, WIDTH};
 use crate::diagnostics::{Chains, autocorrelation};
@@ -59,7 +57,7 @@ impl Figure for Autocorrelation<'_> {
         parts::check(&self.title, self.chains, 2)
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle);
         let lines = self.lines();
         let top = parts::draw_legend(canvas, top, &legend(&lines));

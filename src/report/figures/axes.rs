@@ -1,7 +1,5 @@
 //! Axes, grid, heading and legends, the same in every figure.
 
-use plotters::prelude::DrawingBackend;
-
 use crate::report::canvas::{Anchor, Canvas, Font};
 use crate::report::style::{GRAY, GRID, INK, SeriesStyle};
 
@@ -112,7 +110,7 @@ impl Plane {
     }
 
     /// Grid, ticks, tick labels and titles.
-    pub(super) fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    pub(super) fn draw(&self, canvas: &mut Canvas) {
         for (value, label) in &self.y.ticks {
             let (_, y) = self.at(self.x.low, *value);
             canvas.line(&[(self.left, y), (self.right, y)], GRID, 1.0, &[]);
@@ -138,12 +136,7 @@ impl Plane {
 }
 
 /// Title and subtitle at the upper left; returns the first free y below. [`heading_height`] knows it before.
-pub(super) fn heading<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
-    width: u32,
-    title: &str,
-    subtitle: &str,
-) -> f64 {
+pub(super) fn heading(canvas: &mut Canvas, width: u32, title: &str, subtitle: &str) -> f64 {
     let mut y = MARGIN + 8.0;
     for line in TITLE.wrap(title, inner_width(width)) {
         canvas.text(&line, (MARGIN, y), Anchor::Start, TITLE);
@@ -157,12 +150,12 @@ pub(super) fn heading<DB: DrawingBackend>(
 }
 
 /// A legend in one or more rows from (`left`, `top`); returns the first free y below.
-pub(super) fn legend_rows<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
+pub(super) fn legend_rows(
+    canvas: &mut Canvas,
     (left, top): (f64, f64),
     right: f64,
     entries: &[(String, SeriesStyle)],
-    sample: fn(&mut Canvas<'_, DB>, (f64, f64), SeriesStyle),
+    sample: fn(&mut Canvas, (f64, f64), SeriesStyle),
 ) -> f64 {
     for ((name, style), (x, y)) in entries.iter().zip(legend_places(right - left, entries)) {
         let (x, y) = (left + x, top + y);
@@ -206,30 +199,18 @@ pub(super) fn inner_width(width: u32) -> f64 {
 pub(super) const SAMPLE_WIDTH: f64 = 28.0;
 
 /// A legend's sample of a line with its marker.
-pub(super) fn line_sample<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
-    (x, y): (f64, f64),
-    style: SeriesStyle,
-) {
+pub(super) fn line_sample(canvas: &mut Canvas, (x, y): (f64, f64), style: SeriesStyle) {
     canvas.line(&[(x, y), (x + SAMPLE_WIDTH, y)], style.color, 2.2, style.dash);
     canvas.marker((x + SAMPLE_WIDTH / 2.0, y), 4.0, style);
 }
 
 /// A legend's sample of a line without marker.
-pub(super) fn plain_line_sample<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
-    (x, y): (f64, f64),
-    style: SeriesStyle,
-) {
+pub(super) fn plain_line_sample(canvas: &mut Canvas, (x, y): (f64, f64), style: SeriesStyle) {
     canvas.line(&[(x, y), (x + SAMPLE_WIDTH, y)], style.color, 2.4, style.dash);
 }
 
 /// A legend's sample of a bar.
-pub(super) fn bar_sample<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
-    (x, y): (f64, f64),
-    style: SeriesStyle,
-) {
+pub(super) fn bar_sample(canvas: &mut Canvas, (x, y): (f64, f64), style: SeriesStyle) {
     canvas.rect((x, y - 6.0), (x + SAMPLE_WIDTH, y + 6.0), style.color);
 }
 

@@ -1,7 +1,5 @@
 //! Distributions of a score as boxes: a row for each system, a column for each set of documents.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use super::{SystemScores, check_scores};
 use crate::diagnostics::quantile_of_sorted;
@@ -62,7 +60,7 @@ impl Figure for BoxGrid {
         self.columns.iter().try_for_each(|(_, systems)| check_scores(&self.title, systems))
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let width = self.width();
         let top = axes::heading(canvas, width, &self.title, &self.subtitle) + HEAD;
         let left = axes::MARGIN + self.name_width() + 18.0;
@@ -105,13 +103,7 @@ impl Figure for BoxGrid {
     }
 }
 
-fn draw_box<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
-    plane: &Plane,
-    y: f64,
-    scores: &SystemScores,
-    look: SeriesStyle,
-) {
+fn draw_box(canvas: &mut Canvas, plane: &Plane, y: f64, scores: &SystemScores, look: SeriesStyle) {
     let values = scores.ascending();
     let across = |p: f64| plane.at(quantile_of_sorted(&values, p), 0.0).0;
     canvas.line(&[(across(0.05), y), (across(0.95), y)], GRAY, 1.4, &[]);

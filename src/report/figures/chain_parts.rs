@@ -1,7 +1,5 @@
 //! What the figures of Markov chains share: colors, legend, range, refusals.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis};
 use crate::diagnostics::Chains;
 use crate::error::Result;
@@ -26,11 +24,7 @@ pub(super) fn legend(chains: &Chains<'_>) -> Vec<(String, SeriesStyle)> {
 }
 
 /// Draws the legend; returns the first free y below.
-pub(super) fn draw_legend<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
-    top: f64,
-    entries: &[(String, SeriesStyle)],
-) -> f64 {
+pub(super) fn draw_legend(canvas: &mut Canvas, top: f64, entries: &[(String, SeriesStyle)]) -> f64 {
     let right = f64::from(WIDTH) - axes::MARGIN;
     axes::legend_rows(canvas, (axes::MARGIN, top), right, entries, axes::plain_line_sample) + 8.0
 }

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane, number};
 use crate::error::Result;
 use crate::label::Label;
@@ -31,15 +29,6 @@ pub struct FeatureDistribution {
 pub enum Distribution {
     /// A count feature in bins 0, 1, 2, 3-4, 5-8, ..., one line a label.
     Counts([BTreeMap<u64, u64>; Label::COUNT]),
-    /// A measure, such as an offset in pixels, in bins of equal width from 0, one line a label.
-    Measures {
-        /// The counts by value.
-        counts: [BTreeMap<u64, u64>; Label::COUNT],
-        /// The width of a bin, at least 1.
-        bin: u64,
-        /// Values from here on are counted in one last bin, so that a few giants do not squeeze the rest.
-        up_to: u64,
-    },
     /// A categorical feature: bars for the `top` categories with the largest share in any label, and the rest.
     Categories {
         /// The counts by category.
@@ -75,14 +64,6 @@ impl FeatureDistribution {
                 let names = (0..=doubling_bin(highest)).map(doubling_name).collect();
                 binned(counts, names, |value| doubling_bin(*value))
             }
-            Distribution::Measures { counts, bin, up_to } => {
-                let bin = (*bin).max(1);
-                let last = up_to / bin;
-                let highest = counts.iter().flat_map(|c| c.keys()).max().map_or(0, |h| (h / bin).min(last));
-                let names =
-                    (0..=highest).map(|b| number((b * bin) as f64, 0) + if b == last { "+" } else { "" });
-                binned(counts, names.collect(), |value| (value / bin).min(last) as usize)
-            }
             Distribution::Categories { counts, top } => {
                 let mut names = top_categories(counts, *top);
                 let place: BTreeMap<String, usize> = names.iter().cloned().zip(0..).collect();
@@ -102,7 +83,7 @@ impl FeatureDistribution {
         matches!(self.distribution, Distribution::Categories { .. })
     }
 
-    fn draw_lines<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>, top: f64, shares: &Shares) {
+    fn draw_lines(&self, canvas: &mut Canvas, top: f64, shares: &Shares) {
         let right = f64::from(WIDTH) - axes::MARGIN;
         let top =
             axes::legend_rows(canvas, (axes::MARGIN, top), right, &shares.legend(), axes::line_sample) + 8.0;
@@ -126,7 +107,7 @@ impl FeatureDistribution {
         }
     }
 
-    fn draw_bars<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>, top: f64, shares: &Shares) {
+    fn draw_bars(&self, canvas: &mut Canvas, top: f64, shares: &Shares) {
         let top = top + 42.0;
         let bottom = top + ROW * shares.names.len() as f64;
         let name_width =
@@ -193,7 +174,7 @@ impl Figure for FeatureDistribution {
         Ok(())
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle);
         let shares = self.shares();
         if self.is_categorical() {
@@ -295,22 +276,6 @@ mod tests {
         assert_eq!(shares.names, ["div", "h1", "all others"]);
         assert_eq!(shares.labels[1], (Label::Headline, 4, vec![0.0, 0.75, 0.25]));
         assert_eq!(shares.labels.len(), 2);
-    }
-
-    #[test]
-    fn measures_beyond_the_limit_are_counted_in_the_last_bin() {
-        let mut counts: [BTreeMap<u64, u64>; Label::COUNT] = Default::default();
-        counts[2] = [(0, 1), (99, 1), (250, 1), (90_000, 1)].into();
-        let figure = FeatureDistribution {
-            title: "t".into(),
-            subtitle: String::new(),
-            counted: "nodes".into(),
-            feature: "top".into(),
-            distribution: Distribution::Measures { counts, bin: 100, up_to: 300 },
-        };
-        let shares = figure.shares();
-        assert_eq!(shares.names, ["0", "100", "200", "300+"]);
-        assert_eq!(shares.labels[0].2, [0.5, 0.0, 0.25, 0.25]);
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! Precision, recall and F1 of each label, one bar a system.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, number};
 use crate::error::Result;
 use crate::eval::{Confusion, Scores};
@@ -57,7 +55,7 @@ impl Figure for LabelBars {
         Ok(())
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let y = axes::heading(canvas, WIDTH, &self.title, &self.subtitle);
         let right = f64::from(WIDTH) - axes::MARGIN;
         let y = axes::legend_rows(canvas, (axes::MARGIN, y), right, &self.legend(), axes::bar_sample);

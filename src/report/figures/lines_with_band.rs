@@ -1,7 +1,5 @@
 //! Lines over a number, with bands of uncertainty: convergence by sweeps, learning curves, sensitivity.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use crate::error::Result;
 use crate::report::canvas::{Anchor, Canvas};
@@ -108,7 +106,7 @@ impl Figure for LinesWithBand {
         Ok(())
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle) + 4.0;
         let names = self.series.iter().map(|series| axes::NAME.bold().width(&series.name));
         let name_width = names.fold(40.0, f64::max).min(210.0);

@@ -1,14 +1,11 @@
 //! Pages as boxes: where text and pictures lie, and which pictures were taken.
 
-use plotters::prelude::DrawingBackend;
-use plotters::style::RGBAColor;
-
 use super::axes;
 use crate::error::Result;
 use crate::layout::Rect;
 use crate::report::canvas::{Anchor, Canvas};
 use crate::report::figure::{Figure, unfit};
-use crate::report::style::{self, GRAY, GRID, INK, PAPER};
+use crate::report::style::{self, Color, GRAY, GRID, INK, PAPER};
 use crate::studies::article_images::BoxedPage;
 
 /// Laid-out pages side by side, each from its top.
@@ -32,7 +29,7 @@ const LEAST: f64 = 5.0;
 /// What colors mean, in the order of the legend.
 const LEGEND: [(&str, usize); 4] = [("taken", 2), ("left", 0), ("wrongly taken", 1), ("missed", 4)];
 
-fn color(taken: bool, right: Option<bool>) -> RGBAColor {
+fn color(taken: bool, right: Option<bool>) -> Color {
     let number = match (taken, right) {
         (true, Some(false)) => 1,
         (false, Some(true)) => 4,
@@ -70,7 +67,7 @@ impl Figure for PageBoxes {
         Ok(())
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let mut y = axes::heading(canvas, WIDTH, &self.title, &self.subtitle) + 10.0;
         let mut x = axes::MARGIN;
         for (name, number) in LEGEND {

@@ -1,7 +1,5 @@
 //! Posterior predictive intervals: which statistics of the pages lie outside what the model makes.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use crate::error::Result;
 use crate::report::canvas::{Anchor, Canvas};
@@ -67,7 +65,7 @@ impl Figure for PredictiveIntervals<'_> {
         }
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle) + 26.0;
         let names: Vec<String> =
             self.rows.iter().map(|row| format!("{}: {}", row.feature, row.statistic)).collect();
@@ -107,13 +105,7 @@ impl Figure for PredictiveIntervals<'_> {
     }
 }
 
-fn draw_row<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
-    plane: &Plane,
-    y: f64,
-    row: &PredictiveRow,
-    missed: bool,
-) {
+fn draw_row(canvas: &mut Canvas, plane: &Plane, y: f64, row: &PredictiveRow, missed: bool) {
     let across = |deviation: f64| plane.at(deviation.clamp(-EDGE, EDGE), 0.0).0;
     let (mean, sd) = (row.mean.unwrap_or(0.0), row.sd.unwrap_or(0.0));
     let end = |q: f64| if sd > 0.0 { across((q - mean) / sd) } else { across(0.0) };

@@ -1,7 +1,5 @@
 //! Rank plots: does every chain visit every part of the distribution as often as the others?
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use super::chain_parts::{self as parts, WIDTH};
 use crate::diagnostics::{Chains, ranks};
@@ -42,7 +40,7 @@ impl Figure for RankBars<'_> {
         parts::check(&self.title, self.chains, 4)
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle) + 6.0;
         let counts = counts(self.chains);
         let (chains, bins) = (counts.len() as f64, counts[0].len());
@@ -79,7 +77,7 @@ impl Figure for RankBars<'_> {
 }
 
 impl RankBars<'_> {
-    fn draw_ranks<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>, bottom: f64, right: f64) {
+    fn draw_ranks(&self, canvas: &mut Canvas, bottom: f64, right: f64) {
         let plane = Plane {
             left: LEFT,
             // Without height there are labels of ticks and no grid.

@@ -1,7 +1,5 @@
 //! Documents ordered by score, one line a system: the thesis's figures 1.2, 4.1 and 4.2.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use super::{SystemScores, by_mean, check_scores};
 use crate::error::Result;
@@ -40,7 +38,7 @@ impl Figure for RankedScores {
         check_scores(&self.title, &self.systems)
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle) + 4.0;
         let names = self.systems.iter().map(|system| axes::NAME.bold().width(&system.name));
         let legend_width = names.fold(110.0, f64::max).min(230.0);

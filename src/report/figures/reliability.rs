@@ -1,7 +1,5 @@
 //! Reliability diagrams: how often what was said to be likely was so.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use crate::error::Result;
 use crate::eval::Calibration;
@@ -54,7 +52,7 @@ impl Figure for Reliability {
         }
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle) + 4.0;
         let curve = Plane {
             left: 86.0,

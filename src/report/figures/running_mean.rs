@@ -1,7 +1,5 @@
 //! Running means: has the estimate of each chain settled, and where?
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use super::chain_parts::{self as parts, WIDTH};
 use crate::diagnostics::{Chains, mcse_mean};
@@ -41,7 +39,7 @@ impl Figure for RunningMean<'_> {
         parts::check(&self.title, self.chains, 2)
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle);
         let top = parts::draw_legend(canvas, top, &parts::legend(self.chains));
         let draws = self.chains.draws();

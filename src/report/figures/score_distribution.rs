@@ -1,7 +1,5 @@
 //! Distributions of a score over documents, side by side: density, box and stragglers.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use super::{SystemScores, by_mean, check_scores};
 use crate::diagnostics::quantile_of_sorted;
@@ -44,7 +42,7 @@ impl Figure for ScoreDistribution {
         check_scores(&self.title, &self.systems)
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle) + 22.0;
         let name = axes::NAME.bold();
         let widths = self.systems.iter().map(|system| name.width(&system.name));
@@ -92,14 +90,7 @@ impl Figure for ScoreDistribution {
     }
 }
 
-fn draw_row<DB: DrawingBackend>(
-    canvas: &mut Canvas<'_, DB>,
-    plane: &Plane,
-    top: f64,
-    ascending: &[f64],
-    mean: f64,
-    look: SeriesStyle,
-) {
+fn draw_row(canvas: &mut Canvas, plane: &Plane, top: f64, ascending: &[f64], mean: f64, look: SeriesStyle) {
     let across = |value: f64| plane.at(value, 0.0).0;
     let at = |p: f64| quantile_of_sorted(ascending, p);
     let base = top + ROW * 0.58;

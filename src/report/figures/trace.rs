@@ -1,7 +1,5 @@
 //! Traces: the draws of each chain in their order, and how they are distributed.
 
-use plotters::prelude::DrawingBackend;
-
 use super::axes::{self, Axis, Plane};
 use super::chain_parts::{self as parts, WIDTH};
 use crate::diagnostics::{Chains, quantile_of_sorted};
@@ -45,7 +43,7 @@ impl Figure for Trace<'_> {
         parts::check(&self.title, self.chains, 2)
     }
 
-    fn draw<DB: DrawingBackend>(&self, canvas: &mut Canvas<'_, DB>) {
+    fn draw(&self, canvas: &mut Canvas) {
         let top = axes::heading(canvas, WIDTH, &self.title, &self.subtitle);
         let top = parts::draw_legend(canvas, top, &parts::legend(self.chains));
         let (low, high) = parts::range(self.chains.values().iter().copied());
@@ -69,9 +67,9 @@ impl Figure for Trace<'_> {
 }
 
 impl Trace<'_> {
-    fn draw_densities<DB: DrawingBackend>(
+    fn draw_densities(
         &self,
-        canvas: &mut Canvas<'_, DB>,
+        canvas: &mut Canvas,
         plane: &Plane,
         (left, right): (f64, f64),
         (low, high): (f64, f64),

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::eval::region_accuracy::region_accuracy;
-use crate::extract::sd::{MAX_T1, PageType, Thresholds, learn};
+use crate::extract::sd::{MAX_T1, SdPageType, Thresholds, learn};
 use crate::harness::config::{Experiment, table_of};
 use crate::progress::Progress;
 use crate::rng::stream;
@@ -147,7 +147,7 @@ pub struct SdStudyResults {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SetSummary {
     /// The class; none for all of them together.
-    pub page_type: Option<PageType>,
+    pub page_type: Option<SdPageType>,
     /// Number of pages.
     pub pages: usize,
     /// Number of registered domains.
@@ -160,7 +160,7 @@ pub struct SetSummary {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
     /// The class; none for three classes.
-    pub page_type: Option<PageType>,
+    pub page_type: Option<SdPageType>,
     /// The share of test pages that are given their class, mean over classes.
     pub precision: f64,
     /// The share of test pages that are given a class.
@@ -175,7 +175,7 @@ pub struct Setting {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
     /// The class.
-    pub page_type: PageType,
+    pub page_type: SdPageType,
     /// The points, by ascending x.
     pub points: Vec<CurvePoint>,
 }
@@ -216,10 +216,10 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> usize {
 pub fn run(study: &SdStudy, pages: &SdPages, seed: u64, progress: &dyn Progress) -> Result<SdStudyResults> {
     study.check_ranges()?;
     progress.stage("SD study", 4);
-    let classes = PageType::ALL.map(|page_type| {
+    let classes = SdPageType::ALL.map(|page_type| {
         pages.pages.iter().filter(|page| page.page_type == page_type).collect::<Vec<&SdPage>>()
     });
-    for (page_type, class) in PageType::ALL.into_iter().zip(&classes) {
+    for (page_type, class) in SdPageType::ALL.into_iter().zip(&classes) {
         if class.len() < study.folds {
             let problem = format!("{} pages of class '{}', fewer than folds", class.len(), page_type.name());
             return Err(Error::data("sd-study", problem, "give corpora with more of them or fewer folds"));
@@ -235,7 +235,7 @@ pub fn run(study: &SdStudy, pages: &SdPages, seed: u64, progress: &dyn Progress)
     progress.step();
     let by_t2 = draws.by_t2(best_t1);
     progress.step();
-    let mut sets: Vec<SetSummary> = PageType::ALL
+    let mut sets: Vec<SetSummary> = SdPageType::ALL
         .into_iter()
         .zip(&classes)
         .map(|(page_type, class)| summary(Some(page_type), class))
@@ -250,12 +250,12 @@ pub fn run(study: &SdStudy, pages: &SdPages, seed: u64, progress: &dyn Progress)
         by_t1,
         best_t1,
         by_t2,
-        random_guess: 1.0 / PageType::ALL.len() as f64,
+        random_guess: 1.0 / SdPageType::ALL.len() as f64,
         left_out: pages.left_out.clone(),
     })
 }
 
-fn summary(page_type: Option<PageType>, pages: &[&SdPage]) -> SetSummary {
+fn summary(page_type: Option<SdPageType>, pages: &[&SdPage]) -> SetSummary {
     let hosts = || pages.iter().map(|page| page.host.as_str());
     SetSummary { page_type, pages: pages.len(), domains: distinct(hosts()), diversity: diversity(hosts()) }
 }
@@ -327,7 +327,7 @@ impl<'a> Draws<'a> {
             }
             let [precision, recall, region_accuracy] =
                 [0, 1, 2].map(|score| mean(of_folds.iter().map(|scores| scores[score])));
-            let page_type = (!is_whole).then(|| PageType::ALL[setting[0]]);
+            let page_type = (!is_whole).then(|| SdPageType::ALL[setting[0]]);
             settings.push(Setting { page_type, precision, recall, region_accuracy, thresholds });
         }
         (settings, confusion)
@@ -350,7 +350,7 @@ impl<'a> Draws<'a> {
                 high: values.iter().copied().fold(0.0, f64::max),
             }
         };
-        Curve { page_type: PageType::ALL[class], points: points.map(point).collect() }
+        Curve { page_type: SdPageType::ALL[class], points: points.map(point).collect() }
     }
 
     /// 20 % of a class, or one page for each fold but one.
@@ -359,7 +359,7 @@ impl<'a> Draws<'a> {
     }
 
     fn by_size(&self) -> Vec<Curve> {
-        let t1 = |class: usize| if PageType::ALL[class] == PageType::Multiple { MAX_T1 } else { 0 };
+        let t1 = |class: usize| if SdPageType::ALL[class] == SdPageType::Multiple { MAX_T1 } else { 0 };
         let curve = |class: usize| {
             let all = self.classes[class].len();
             let mut sizes: Vec<usize> = self.study.sizes.iter().map(|&size| size.min(all)).collect();

@@ -11,7 +11,7 @@ use crate::dataset::{self, Document, Gold};
 use crate::dom::{Dom, Limits, NodeKind};
 use crate::error::{Error, PageProblem, Result};
 use crate::eval::region_accuracy::Densities;
-use crate::extract::sd::{Outcome, PageType, SdTree, Sweep, Thresholds, characters};
+use crate::extract::sd::{Outcome, SdPageType, SdTree, Sweep, Thresholds, characters};
 use crate::label::Label;
 use crate::page::Page;
 use crate::progress::Progress;
@@ -24,7 +24,7 @@ pub struct SdPage {
     /// Its registered domain.
     pub host: String,
     /// Its true type.
-    pub page_type: PageType,
+    pub page_type: SdPageType,
     /// Characters of its real regions: the article; article and comments; or all areas as one.
     pub real: Vec<u64>,
     /// What the algorithm makes of it at each pair of thresholds.
@@ -39,9 +39,9 @@ impl SdPage {
     /// as the gold does not separate them either.
     pub(super) fn densities(&self, outcome: &Outcome) -> Vec<Densities> {
         let detected = match self.page_type {
-            PageType::Article => vec![outcome.article],
-            PageType::ArticleWithComments => vec![outcome.article, outcome.comments],
-            PageType::Multiple => vec![outcome.article + outcome.comments + outcome.areas],
+            SdPageType::Article => vec![outcome.article],
+            SdPageType::ArticleWithComments => vec![outcome.article, outcome.comments],
+            SdPageType::Multiple => vec![outcome.article + outcome.comments + outcome.areas],
         };
         detected.into_iter().zip(&self.real).map(|(detected, &real)| Densities { detected, real }).collect()
     }
@@ -123,7 +123,7 @@ fn study_page(study: &SdStudy, document: Document) -> Result<Option<SdPage>> {
         }
         Gold::Text(text) => match characters(&text.text) {
             0 => return unusable("its gold is empty"),
-            areas => (PageType::Multiple, vec![areas]),
+            areas => (SdPageType::Multiple, vec![areas]),
         },
         Gold::Images(_) | Gold::Missing => return Ok(None),
     };
@@ -133,12 +133,12 @@ fn study_page(study: &SdStudy, document: Document) -> Result<Option<SdPage>> {
 }
 
 /// The type of a page by its labels, with the characters of its areas.
-fn type_by_labels(page: &Page, gold: &GoldTokens) -> Result<(PageType, Vec<u64>)> {
+fn type_by_labels(page: &Page, gold: &GoldTokens) -> Result<(SdPageType, Vec<u64>)> {
     let of = |label| labelled_characters(page.dom(), gold, label);
     match (of(Label::FullText), of(Label::Comments)) {
         (0, _) => Err(Error::page(page.id(), PageProblem::Failed("no full text is annotated".to_owned()))),
-        (article, 0) => Ok((PageType::Article, vec![article])),
-        (article, comments) => Ok((PageType::ArticleWithComments, vec![article, comments])),
+        (article, 0) => Ok((SdPageType::Article, vec![article])),
+        (article, comments) => Ok((SdPageType::ArticleWithComments, vec![article, comments])),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::extract::sd::PageType;
+use crate::extract::sd::SdPageType;
 
 /// The paper's tables 1 and 2.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub struct PublishedScores {
     pub set: String,
     /// The class; none for the three classes together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub class: Option<PageType>,
+    pub class: Option<SdPageType>,
     /// Precision.
     pub precision: f64,
     /// Recall, if stated.
@@ -88,7 +88,7 @@ impl PublishedTables {
     }
 
     /// What table 2 says of a class in a set, if anything.
-    pub fn scores(&self, set: &str, class: Option<PageType>) -> Option<&PublishedScores> {
+    pub fn scores(&self, set: &str, class: Option<SdPageType>) -> Option<&PublishedScores> {
         self.table_2.iter().find(|row| row.set == set && row.class == class)
     }
 }

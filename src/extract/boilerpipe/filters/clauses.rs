@@ -8,13 +8,13 @@ use crate::extract::boilerpipe::block::{Document, TextBlock};
 const MIN_WORDS: usize = 5;
 
 /// Splits blocks at the line ends that fusing them made: SplitParagraphBlocksFilter.
-pub(in crate::extract::boilerpipe) fn split(document: &mut Document) {
+pub(crate) fn split(document: &mut Document) {
     let blocks = std::mem::take(&mut document.blocks);
     document.blocks = blocks.into_iter().flat_map(TextBlock::split).collect();
 }
 
 /// Content needs a clause of five words that ends with a mark: MinClauseWordsFilter.
-pub(in crate::extract::boilerpipe) fn min_words(document: &mut Document) {
+pub(crate) fn min_words(document: &mut Document) {
     for block in document.blocks.iter_mut().filter(|block| block.is_content) {
         block.is_content = has_clause(&block.text());
     }

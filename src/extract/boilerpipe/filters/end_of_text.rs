@@ -27,7 +27,7 @@ const PARTS: [&str; 7] = [
 const WHOLE: &str = "thanks for your comments - this feedback is now closed";
 
 /// Marks short blocks that end an article: TerminatingBlocksFinder.
-pub(in crate::extract::boilerpipe) fn mark(document: &mut Document) {
+pub(crate) fn mark(document: &mut Document) {
     for block in document.blocks.iter_mut().filter(|block| block.words < MAX_WORDS) {
         let text = block.text();
         block.ends_text |= ends_text(java_trim(&text));
@@ -48,7 +48,7 @@ fn ends_text(text: &str) -> bool {
 
 /// What comes from a marked block on is not content, once 60 words of full text have come:
 /// IgnoreBlocksAfterContentFilter.
-pub(in crate::extract::boilerpipe) fn cut(document: &mut Document) {
+pub(crate) fn cut(document: &mut Document) {
     let (mut words, mut ended) = (0, false);
     for block in &mut document.blocks {
         if block.is_content {

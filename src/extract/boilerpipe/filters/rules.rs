@@ -3,7 +3,7 @@
 use crate::extract::boilerpipe::block::{Document, TextBlock};
 
 /// The rules by numbers of words (C4.8, the paper's algorithm 2): NumWordsRulesClassifier.
-pub(in crate::extract::boilerpipe) fn num_words(document: &mut Document) {
+pub(crate) fn num_words(document: &mut Document) {
     classify(document, |previous, current, next| {
         if f64::from(current.link_density) > 0.333333 {
             false
@@ -16,7 +16,7 @@ pub(in crate::extract::boilerpipe) fn num_words(document: &mut Document) {
 }
 
 /// The rules by densities (the paper's algorithm 1): DensityRulesClassifier.
-pub(in crate::extract::boilerpipe) fn densities(document: &mut Document) {
+pub(crate) fn densities(document: &mut Document) {
     classify(document, |previous, current, next| {
         if f64::from(current.link_density) > 0.333333 {
             false
@@ -31,7 +31,7 @@ pub(in crate::extract::boilerpipe) fn densities(document: &mut Document) {
 }
 
 /// The rules learnt on the KrdWrd Canola corpus: CanolaExtractor's classifier.
-pub(in crate::extract::boilerpipe) fn canola(document: &mut Document) {
+pub(crate) fn canola(document: &mut Document) {
     classify(document, |previous, current, next| {
         let among_text = || next.words > 6 && next.link_density == 0.0 && previous.link_density == 0.0;
         current.link_density > 0.0 && next.words > 11

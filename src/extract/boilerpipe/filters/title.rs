@@ -6,7 +6,7 @@ use crate::extract::boilerpipe::block::Document;
 use crate::extract::boilerpipe::block_builder::java_trim;
 
 /// Marks the blocks whose text is the title or its longest part: DocumentTitleMatchClassifier.
-pub(in crate::extract::boilerpipe) fn mark(document: &mut Document) {
+pub(crate) fn mark(document: &mut Document) {
     let titles = potential_titles(document.title.as_deref().unwrap_or_default());
     for block in &mut document.blocks {
         if titles.contains(java_trim(&block.text())) {
@@ -45,7 +45,7 @@ fn longest_part<'a>(title: &'a str, marks: &str) -> Option<&'a str> {
 
 /// Makes content what might be content from the last title before the text up to the text:
 /// ExpandTitleToContentFilter. Where the first content holds a title itself nothing is done.
-pub(in crate::extract::boilerpipe) fn expand(document: &mut Document) {
+pub(crate) fn expand(document: &mut Document) {
     let blocks = &mut document.blocks;
     let Some(start) = blocks.iter().position(|block| block.is_content) else { return };
     let Some(title) = blocks[..=start].iter().rposition(|block| block.is_title) else { return };

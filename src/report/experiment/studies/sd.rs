@@ -4,7 +4,7 @@ use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
 use super::super::super::{Cell, Table};
 use super::super::output::Output;
 use crate::error::Result;
-use crate::extract::sd::PageType;
+use crate::extract::sd::SdPageType;
 use crate::harness::record::RunResults;
 use crate::studies::results_of;
 use crate::studies::sd::{Curve, PublishedTables, SdStudy, SdStudyResults, Setting};
@@ -122,7 +122,7 @@ fn classification(results: &SdStudyResults) -> Table {
     let mut table = Table::new(title, columns);
     for setting in &results.settings {
         let mut row = vec![
-            Cell::text(setting.page_type.map_or("A vs. AC vs. M", PageType::name)),
+            Cell::text(setting.page_type.map_or("A vs. AC vs. M", SdPageType::name)),
             Cell::number(setting.precision, DECIMALS),
             Cell::number(setting.recall, DECIMALS),
             Cell::number(setting.region_accuracy, DECIMALS),
@@ -155,7 +155,7 @@ fn diversity(results: &SdStudyResults) -> Table {
     );
     for set in &results.sets {
         table.push([
-            Cell::text(format!("ours: {}", set.page_type.map_or("all", PageType::name))),
+            Cell::text(format!("ours: {}", set.page_type.map_or("all", SdPageType::name))),
             Cell::Count(set.domains as u64),
             Cell::Count(set.pages as u64),
             Cell::number(set.diversity * 100.0, DECIMALS),
@@ -175,9 +175,9 @@ fn diversity(results: &SdStudyResults) -> Table {
 
 fn confusion(results: &SdStudyResults) -> Table {
     let title = "What test pages of three classes were taken for, in percent of their class, all folds";
-    let columns = std::iter::once("true class").chain(PageType::ALL.map(PageType::name)).chain(["tests"]);
+    let columns = std::iter::once("true class").chain(SdPageType::ALL.map(SdPageType::name)).chain(["tests"]);
     let mut table = Table::new(title, columns);
-    for (page_type, given) in PageType::ALL.into_iter().zip(results.confusion) {
+    for (page_type, given) in SdPageType::ALL.into_iter().zip(results.confusion) {
         let all: u64 = given.iter().sum();
         let mut row = vec![Cell::text(page_type.name())];
         row.extend(given.map(|n| Cell::number(n as f64 * 100.0 / all as f64, 1)));

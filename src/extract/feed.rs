@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn items_of_atom_are_known_by_link_or_id() {
         let feed = Feed::parse("f", ATOM.as_bytes()).unwrap();
-        assert_eq!(feed.len(), 2);
+        assert_eq!(feed.items.len(), 2);
         let title = |url| feed.item_of(&page(Some(url), "<p>x")).map(|item| item.title.as_str());
         assert_eq!(title("http://www.trees.example/1?id=4#c"), Some("Oak & ash"));
         assert_eq!(title("https://trees.example/2/"), Some("Fir"));

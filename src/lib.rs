@@ -34,6 +34,7 @@
 //! |---|---|
 //! | [`dom`], [`view`] | parsing, and the trees that a model runs over |
 //! | [`extract`] | the hidden Markov tree and the other systems behind one trait; text, Markdown, HTML, JSON, CSV of what they find |
+//! | [`document`] | what is done with pages as a person gives them |
 //! | [`model`], [`training`] | counts, parameters, the model file; learning one from labelled pages |
 //! | [`inference`] | exact marginals, Viterbi, sampling, EM, adaptation to a site |
 //! | [`draws`], [`diagnostics`] | what a sampler drew, and whether its chains have converged |
@@ -51,7 +52,7 @@
 //! Imports point along one line and never back:
 //!
 //! `dom` -> `layout` -> `page` -> `view` -> `alignment` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
-//! -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
+//! -> `document` -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
 //!
 //! The modules that are not in it are leaves that know none of these; `docs/ARCHITECTURE.md` in the repository states the
 //! invariants.
@@ -63,6 +64,7 @@ mod alignment;
 mod convention;
 pub mod dataset;
 pub mod diagnostics;
+pub mod document;
 pub mod dom;
 pub mod draws;
 #[cfg(feature = "article-images")]

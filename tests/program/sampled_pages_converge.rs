@@ -1,26 +1,30 @@
 //! Chains over real pages agree: what `duramen sample` draws by default passes `duramen diagnose --strict`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
+use duramen::dataset;
 
 use crate::support;
 
-/// The first twenty pages of L3S-GN1 by name, which are of many sites.
-fn pages() -> Option<Vec<PathBuf>> {
-    let folder = support::corpus("l3s-gn1")?.join("l3s-gn1/L3S-GN1-20100130203947-00001/original");
-    let mut pages: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    pages.sort();
-    pages.truncate(20);
-    assert_eq!(pages.len(), 20);
-    Some(pages)
+/// The first twenty pages of L3S-GN1 by name, which are of many sites, written into `folder`.
+fn pages(folder: &Path) -> Option<Vec<PathBuf>> {
+    let data_dir = support::corpus("l3s-gn1")?;
+    let corpus = dataset::open("l3s-gn1", &data_dir).unwrap();
+    let mut pages: Vec<_> = (0..corpus.len()).map(|index| corpus.read(index).unwrap()).collect();
+    pages.sort_by(|a, b| a.id.cmp(&b.id));
+    let write = |(number, page): (usize, dataset::Document)| {
+        let path = folder.join(format!("{number}.html"));
+        std::fs::write(&path, page.html).unwrap();
+        path
+    };
+    Some(pages.into_iter().take(20).enumerate().map(write).collect())
 }
 
 #[test]
 fn twenty_real_pages_pass_the_strict_diagnosis_with_the_default_settings() {
-    let Some(pages) = pages() else { return };
     let place = tempfile::tempdir().unwrap();
+    let Some(pages) = pages(place.path()) else { return };
     let run = |arguments: &[&str], files: &[PathBuf]| {
         let mut command = Command::cargo_bin("duramen").unwrap();
         let output = command.current_dir(place.path()).args(arguments).args(files).output().unwrap();

@@ -44,7 +44,7 @@
 //! Everything else is private. Imports point along one line and never back:
 //!
 //! `dom` -> `layout` -> `page` -> `view` -> `alignment` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
-//! -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
+//! -> `document` -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
 //!
 //! The modules that are not in it are leaves that know none of these; `docs/ARCHITECTURE.md` in the repository states the
 //! invariants.
@@ -73,6 +73,7 @@ mod rooms {
     pub mod dataset;
     pub mod diagnostics;
     pub mod dist;
+    pub mod document;
     pub mod dom;
     pub mod draws;
     #[cfg(feature = "article-images")]

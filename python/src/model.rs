@@ -10,7 +10,7 @@ use duramen::progress::Progress;
 use duramen::report::explain::{ExplainOptions, explain_html};
 use duramen::scoring::{self, Measure, Metric, ScoreName};
 use duramen::training::{
-    AdaptSettings, HeldOut, KnownPage, Learning, Trainer, TrainingPage, TrainingSettings, adapt, recalibrate,
+    AdaptSettings, KnownPage, Learning, Trainer, TrainingPage, TrainingSettings, adapt, recalibrate,
     recalibrate_if_better,
 };
 use duramen::{
@@ -308,15 +308,13 @@ impl Model {
                 let settings = AdaptSettings { strength, label_weight };
                 settings.check()?;
                 let known = |(page, known): (Page, &Known)| match known {
-                    Known::Nothing => {
-                        Ok(KnownPage { page: LabelledPage::from_text(page, String::new()), is_known: false })
-                    }
-                    known => Ok(KnownPage { page: labelled(page, known)?, is_known: true }),
+                    Known::Nothing => Ok(KnownPage::unknown(page)),
+                    known => labelled(page, known).map(KnownPage::known),
                 };
                 let pages: Vec<KnownPage> =
                     given.parse(work)?.into_par_iter().map(known).collect::<Result<_>>()?;
                 let adapted = adapt(&self.model, &pages, settings, work)?;
-                tell(adapted.held_out.as_ref(), "adapted", work);
+                adapted.describe("the model", "adapt", 0).iter().for_each(|line| work.note(line));
                 Ok(adapted.model)
             })?;
             Ok(Model { model })
@@ -345,7 +343,10 @@ impl Model {
                         return Ok(recalibrate(&self.model, &pages, work)?.model);
                     }
                     let (recalibrated, held_out) = recalibrate_if_better(&self.model, &pages, work)?;
-                    tell(held_out.as_ref(), "recalibrated", work);
+                    if let Some(held_out) = held_out {
+                        let taken = if held_out.taken.is_none() { "; kept as it is" } else { "" };
+                        work.note(&format!("{}{taken}", held_out.describe("recalibrated")));
+                    }
                     Ok(recalibrated.model)
                 })
             })?;
@@ -410,7 +411,7 @@ impl Model {
 
     /// Runs chains over the states of pages and the parameters, and writes what they drew as a zarr store in ArviZ's layout.
     #[pyo3(signature = (store, pages, labels, urls, ids, chains, sweeps, burn_in, thin, seed, kernel, parameters, start,
-                        keep_states, until_rhat, max_sweeps, threads, progress))]
+                        states, all_states, keep_states, until_rhat, max_sweeps, threads, progress))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
     fn sample_to(
         &self,
@@ -428,6 +429,8 @@ impl Model {
         kernel: Option<String>,
         parameters: Option<String>,
         start: String,
+        states: Option<Vec<String>>,
+        all_states: bool,
         keep_states: bool,
         until_rhat: Option<f64>,
         max_sweeps: Option<u32>,
@@ -445,6 +448,8 @@ impl Model {
                 kernel,
                 parameters,
                 start,
+                states,
+                all_states,
                 keep_states,
                 until_rhat,
                 max_sweeps,
@@ -469,14 +474,6 @@ fn count(config: &ModelConfig, pages: Vec<TrainingPage<'_>>, work: &Work) -> Res
         }
     }
     Ok(model)
-}
-
-/// Says what pages held out say of a changed model.
-fn tell(held_out: Option<&HeldOut>, change: &str, work: &Work) {
-    if let Some(held_out) = held_out {
-        let taken = if held_out.taken.is_none() { "; kept as it is" } else { "" };
-        work.note(&format!("{}{taken}", held_out.describe(change)));
-    }
 }
 
 fn failed(page: &Page, error: ExtractError) -> Error {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use duramen::diagnostics::{LargestRhat, Undefined};
+use duramen::document::sample::{ObservedPage, PagesToSample};
 use duramen::inference::gibbs::{
-    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, SampledStates, Sampler, Start,
-    SweepObserver,
+    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledStates, Sampler, Start, SweepObserver,
 };
-use duramen::model::{Model, NodeLabels, Observation};
+use duramen::model::{Model, NodeLabels};
 use duramen::progress::Progress;
-use duramen::{Error, Page, PageProblem, Result};
+use duramen::{Error, Result};
 
 use super::labels::Given;
 use super::work::Work;
@@ -25,6 +25,9 @@ pub struct Chains {
     pub parameters: Option<String>,
     pub start: String,
     pub keep_states: bool,
+    /// Labels that text may have; by default those that the model has counts of.
+    pub states: Option<Vec<String>>,
+    pub all_states: bool,
     pub until_rhat: Option<f64>,
     pub max_sweeps: Option<u32>,
 }
@@ -37,14 +40,14 @@ fn named<T: serde::de::DeserializeOwned>(what: &str, name: &str, known: &str) ->
 
 impl Chains {
     fn settings(&self, model: &Model) -> Result<GibbsConfig> {
-        let (kernel, parameters) = GibbsConfig::usual(model.config(), true);
+        let usual = GibbsConfig::of_pages(model.config(), true);
         let kernel: Kernel = match &self.kernel {
-            None => kernel,
+            None => usual.kernel,
             Some(name) => named("kernel", name, "single-site or blocked")?,
         };
         let all = "fixed, after-sweep, uncollapsed or collapsed";
         let parameters: ParameterUse = match &self.parameters {
-            None => parameters,
+            None => usual.parameters,
             Some(name) => named("parameters", name, all)?,
         };
         let start: Start = named("start", &self.start, "uniform or dispersed")?;
@@ -57,7 +60,7 @@ impl Chains {
             parameters,
             start,
             seed: self.seed,
-            ..GibbsConfig::default()
+            ..usual
         };
         settings.check_for(model.config())?;
         Ok(settings)
@@ -79,41 +82,27 @@ impl Chains {
             keep_states: self.keep_states,
         };
         config.check(&settings)?;
-        let space = model.config().states;
-        let labels = labels.map(|text| NodeLabels::parse(text, "labels", space)).transpose()?;
-        let observe = |(page, _): (Page, _)| {
-            let observation = model.observation(&page).map_err(|problem| Error::page(page.id(), problem))?;
-            match observation.view.texts.is_empty() {
-                true => Err(Error::page(page.id(), PageProblem::Empty)),
-                false => Ok((page, observation)),
+        let states = match &self.states {
+            Some(_) if self.all_states => {
+                return Err(Error::usage("states and all_states are both given", "leave one of them out"));
             }
+            Some(names) => SampledStates::Labels(names.clone()),
+            None if self.all_states => SampledStates::All,
+            None => SampledStates::Counted,
         };
-        let observed: Vec<(Page, Observation)> =
-            given.parse(work)?.into_iter().map(observe).collect::<Result<_>>()?;
-        let states = SampledStates::Counted.set(model, labels.as_ref())?;
-        let mut pages = Vec::new();
-        for (page, observation) in &observed {
-            let digest = page.dom().digest().as_u64();
-            let mut sampled =
-                SampledPage::unlabelled(model, &observation.view.tree, &observation.features, digest);
-            if let Some(labels) = &labels {
-                (sampled.permitted, _) = labels.permitted(page, &observation.view, space)?;
-            }
-            pages.push(sampled.within(model, states)?);
-        }
-        let sampler = Sampler::new(model, &pages, &settings)?;
+        let labels =
+            labels.map(|text| NodeLabels::parse(text, "labels", model.config().states)).transpose()?;
+        let observed: Vec<ObservedPage> = given
+            .parse(work)?
+            .into_iter()
+            .map(|(page, _)| ObservedPage::new(model, page))
+            .collect::<Result<_>>()?;
+        let pages = PagesToSample::new(model, &observed, labels.as_ref(), &states)?;
+        pages.tell_left_out("all_states=True").iter().for_each(|told| work.note(told));
+        let sampler = Sampler::new(model, &pages.pages, &settings)?;
         work.stage("sweeps", settings.sweeps as usize * settings.chains as usize);
         let run = gibbs::run(&sampler, &config, None, work.stop_flag(), &Sweeps { work })?;
-        let names: Vec<String> = observed.iter().map(|(page, _)| page.id().to_owned()).collect();
-        let name = |page: &Page, id| match observed.len() {
-            1 => page.dom().xpath(id),
-            _ => format!("{} {}", page.id(), page.dom().xpath(id)),
-        };
-        let nodes: Vec<String> = observed
-            .iter()
-            .flat_map(|(page, observation)| observation.view.nodes.iter().map(|node| name(page, node.node)))
-            .collect();
-        run.inference_data(&sampler, &config, &names, &nodes, true)?.write_zarr(store)
+        run.inference_data(&sampler, &config, &pages.names, &pages.nodes, true)?.write_zarr(store)
     }
 }
 

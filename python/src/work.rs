@@ -22,6 +22,8 @@ pub struct Work {
     stage: Mutex<(String, u64)>,
     done: AtomicU64,
     is_cancelled: AtomicBool,
+    /// What was noted since the logger was told.
+    notes: Mutex<Vec<String>>,
 }
 
 /// What unwinds the threads of work that was interrupted.
@@ -53,7 +55,9 @@ impl Progress for Work {
         }
     }
 
-    fn note(&self, _text: &str) {}
+    fn note(&self, text: &str) {
+        self.notes.lock().expect("no thread panics while it writes").push(text.to_owned());
+    }
 
     fn done(&self, done: u64) {
         self.done.store(done, Ordering::Relaxed);
@@ -66,7 +70,7 @@ pub fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
 }
 
 /// Does work on a pool of `threads` threads (by default one for each core), while the thread that calls looks for signals and
-/// tells `progress(stage, done, steps)`. A pool lives as long as the call, since threads do not outlive a `fork`.
+/// tells `progress(stage, done, steps)`, and the logger `duramen` what is noted. A pool lives as long as the call, since threads do not outlive a `fork`.
 pub fn run<T: Send>(
     py: Python<'_>,
     threads: Option<usize>,
@@ -91,13 +95,17 @@ pub fn run<T: Send>(
         loop {
             let wait = || receiver.lock().expect("only this thread receives").recv_timeout(TICK);
             match py.detach(wait) {
-                Ok(Ok(result)) => return result.map_err(raised),
+                Ok(Ok(result)) => {
+                    log(py, state)?;
+                    return result.map_err(raised);
+                }
                 Ok(Err(panic)) => return Err(internal(&*panic)),
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
                     return Err(InternalError::new_err("the work ended without a result"));
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {
-                    let told = py.check_signals().and_then(|()| tell(state, progress));
+                    let told =
+                        py.check_signals().and_then(|()| log(py, state)).and_then(|()| tell(state, progress));
                     if let Err(error) = told {
                         state.is_cancelled.store(true, Ordering::Relaxed);
                         // The scope ends when the work has: not with the lock held.
@@ -108,6 +116,15 @@ pub fn run<T: Send>(
             }
         }
     })
+}
+
+fn log(py: Python<'_>, work: &Work) -> PyResult<()> {
+    let notes = std::mem::take(&mut *work.notes.lock().expect("no thread panics while it writes"));
+    if notes.is_empty() {
+        return Ok(());
+    }
+    let logger = py.import("logging")?.call_method1("getLogger", ("duramen",))?;
+    notes.into_iter().try_for_each(|note| logger.call_method1("warning", ("%s", note)).map(drop))
 }
 
 fn tell(work: &Work, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
 
 import numpy as np
@@ -101,7 +102,7 @@ def test_explanations_are_the_programs(run, tmp_path, article):
     assert Model.bundled()._model.explain_html(article, id=str(path)) == explained
 
 
-def test_a_model_is_scored_adapted_and_recalibrated(made, counted):
+def test_a_model_is_scored_adapted_and_recalibrated(made, counted, caplog):
     folds = made.folds(3)
     assert len(folds) == len(made) and set(folds) == {0, 1, 2}
     hosts: dict[str, int] = {}
@@ -113,7 +114,9 @@ def test_a_model_is_scored_adapted_and_recalibrated(made, counted):
     recalibrated = counted.recalibrate(made, always=True)
     assert recalibrated != counted
     site = [made.html(i) for i in range(3)]
-    adapted = counted.adapt(site)
+    with caplog.at_level(logging.WARNING, logger="duramen"):
+        adapted = counted.adapt(site)
+    assert any("adapted to 3 pages, 0 of them with their text" in message for message in caplog.messages)
     assert adapted != counted
     assert adapted == counted.adapt(site, [None] * 3)
     assert adapted != counted.adapt(site, [made.texts(0)["article"], None, None])
@@ -133,8 +136,31 @@ def test_chains_are_read_by_arviz_and_do_not_depend_on_threads(article):
     assert not model.sample(article, node_labels=known, **options).posterior.equals(posterior)
     with pytest.raises(duramen.UsageError, match="learned weights"):
         Model.bundled().sample(article, **options)
+    with pytest.raises(duramen.UsageError, match="states and all_states"):
+        model.sample(article, states=["headline"], all_states=True, **options)
+    with pytest.raises(duramen.UsageError, match="did you mean 'headline'"):
+        model.sample(article, states=["headlin"], **options)
     with pytest.raises(duramen.UsageError, match="kernel is 'jiont'"):
         model.sample(article, kernel="jiont")
+
+
+def test_states_without_counts_are_left_out_unless_they_are_asked_for(article, caplog):
+    pytest.importorskip("arviz")
+    model = Model.bundled("web-blocks")
+    options = {"chains": 2, "sweeps": 30, "burn_in": 10}
+
+    def parents(**more):
+        return set(model.sample(article, **options, **more).posterior.parent.values)
+
+    with caplog.at_level(logging.WARNING, logger="duramen"):
+        counted = parents()
+    (message,) = caplog.messages
+    assert "states without labelled pages left out" in message and "comments" in message
+    assert message.endswith("all_states=True samples them too")
+    caplog.clear()
+    assert "comments" not in counted and "comments" in parents(all_states=True)
+    assert "headline" in counted and "headline" not in parents(states=["not-content", "full-text"])
+    assert caplog.messages == []
 
 
 def test_outlier_detectors_have_fit_and_decision_scores():

@@ -52,6 +52,11 @@ impl BetaColumns {
         self.posterior(column).ln_predictive_by_product(x)
     }
 
+    /// Whether something was counted in a column at first.
+    pub fn is_counted(&self, column: usize) -> bool {
+        self.base[column][0] > 0.0
+    }
+
     /// The columns that are in use.
     pub fn in_use(&self) -> &[u32] {
         &self.columns

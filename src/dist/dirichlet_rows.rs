@@ -190,6 +190,11 @@ impl DirichletRows {
         }
     }
 
+    /// Whether something was counted in a row at first.
+    pub fn is_counted(&self, row: usize) -> bool {
+        self.base_totals[row] > 0.0
+    }
+
     /// The rows and categories that are in use.
     pub fn in_use(&self) -> (&[u32], &[u32]) {
         (&self.rows, &self.live)

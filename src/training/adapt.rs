@@ -13,6 +13,7 @@ use crate::inference::site_adaptation::{SitePage, expected, site_by};
 use crate::label::LabelSet;
 use crate::model::layers::site::Site;
 use crate::model::{Model, SitePrior, TextGoldLabels};
+use crate::page::Page;
 use crate::progress::Progress;
 use crate::tokens;
 
@@ -26,6 +27,18 @@ pub struct KnownPage {
     pub page: LabelledPage,
     /// Whether its gold is known.
     pub is_known: bool,
+}
+
+impl KnownPage {
+    /// A page whose gold is known.
+    pub fn known(page: LabelledPage) -> Self {
+        KnownPage { page, is_known: true }
+    }
+
+    /// A page of which nothing is known.
+    pub fn unknown(page: Page) -> Self {
+        KnownPage { page: LabelledPage::from_text(page, String::new()), is_known: false }
+    }
 }
 
 /// How a model is adapted.
@@ -70,6 +83,33 @@ pub struct Adapted {
     pub held_out: Option<HeldOut>,
     /// What changes on the pages themselves.
     pub changed: Changed,
+}
+
+impl Adapted {
+    /// What was made and why, a line each, for who adapted the model named `model` into `made`, with `left_out` pages left
+    /// out.
+    pub fn describe(&self, model: &str, made: &str, left_out: usize) -> Vec<String> {
+        let held_out =
+            self.held_out.as_ref().map(|held_out| format!("{model}: {}", held_out.describe("adapted")));
+        let mut lines: Vec<String> = held_out.into_iter().collect();
+        let (all, known) = self.pages;
+        let Some(strength) = self.strength else {
+            lines.push(format!(
+                "{made}: {model} kept as it is: adapting to {all} pages makes it no better; {left_out} left out"
+            ));
+            return lines;
+        };
+        lines.push(format!(
+            "{made}: adapted to {all} pages, {known} of them with their text, {left_out} left out; strength {strength}"
+        ));
+        let Changed { pages, dropped, added, before } = self.changed;
+        let unsure = if known == 0 { "; whether that is better only pages with their text tell" } else { "" };
+        lines.push(format!(
+            "what changes on these pages: of {before} words of articles {dropped} are dropped and {added} others added, on \
+             {pages} pages{unsure}"
+        ));
+        lines
+    }
 }
 
 /// What an adapted model says otherwise than the model as it is.

@@ -20,6 +20,7 @@ mod own_corpus;
 mod real_data;
 mod real_results;
 mod sample_command;
+mod sampled_pages_converge;
 mod site_adaptation;
 mod train_em;
 mod training;

@@ -141,6 +141,7 @@ impl Problem {
             features: &page.features,
             permitted: relabel(page),
             digest: number as u64,
+            words: Vec::new(),
         });
         let pages: Vec<SampledPage<'_>> = pages.collect();
         let sampler = Sampler::new(model, &pages, settings).unwrap();
@@ -298,6 +299,7 @@ fn a_page_whose_states_are_all_known_never_moves() {
                     features: &page.features,
                     permitted: page.permitted.clone(),
                     digest: 1,
+                    words: Vec::new(),
                 })
                 .collect();
             for &(siblings, children) in terms(kernel) {
@@ -423,6 +425,7 @@ fn a_chain_starts_in_given_states_and_refuses_those_that_are_not_permitted() {
             features: &page.features,
             permitted: page.permitted.clone(),
             digest: 1,
+            words: Vec::new(),
         })
         .collect();
     let settings = GibbsConfig { parameters: ParameterUse::Uncollapsed, ..GibbsConfig::default() };

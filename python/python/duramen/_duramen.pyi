@@ -213,6 +213,8 @@ class Model:
         kernel: str | None,
         parameters: str | None,
         start: str,
+        states: Sequence[str] | None,
+        all_states: bool,
         keep_states: bool,
         until_rhat: float | None,
         max_sweeps: int | None,

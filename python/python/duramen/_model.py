@@ -320,13 +320,15 @@ class Model:
         urls: Sequence[str | None] | None = None,
         ids: Sequence[str] | None = None,
         chains: int = 4,
-        sweeps: int = 1000,
-        burn_in: int = 200,
+        sweeps: int = 4000,
+        burn_in: int = 1000,
         thin: int = 1,
         seed: int = 1,
         kernel: str | None = None,
         parameters: str | None = None,
         start: str = "dispersed",
+        states: Sequence[str] | None = None,
+        all_states: bool = False,
         keep_states: bool = False,
         until_rhat: float | None = None,
         max_sweeps: int | None = None,
@@ -349,6 +351,9 @@ class Model:
             kernel: `single-site` or `blocked`; default blocked, with types of all siblings single-site.
             parameters: `fixed`, `after-sweep`, `uncollapsed` or `collapsed`.
             start: `uniform` or `dispersed`.
+            states: Labels that text may have, such as `["headline", "full-text"]`; default those that the model has counts of,
+                which the logger `duramen` tells if others are left out. The mixed states of inner nodes stay.
+            all_states: Sample also states that the model has no counts of, which chains exchange with each other.
             keep_states: Keep the states of all nodes for every draw.
             until_rhat: Go on, in steps of `sweeps`, until the largest R-hat is below this.
             max_sweeps: The most sweeps with `until_rhat`.
@@ -380,6 +385,8 @@ class Model:
                 kernel,
                 parameters,
                 start,
+                None if states is None else list(states),
+                all_states,
                 keep_states,
                 until_rhat,
                 max_sweeps,

@@ -18,7 +18,7 @@ use crate::layout::LayoutEngine;
 use crate::model::{Model, SitePrior};
 use crate::page::{Page, Source};
 use crate::progress::Progress;
-use crate::training::{self, AdaptSettings, Adapted, KnownPage};
+use crate::training::{self, AdaptSettings, KnownPage};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -71,37 +71,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     printer.finish();
     let adapted = adapted?;
     adapted.model.save(&options.output)?;
-    tell(&adapted, left_out, options, printer);
+    let told = adapted.describe(&options.model, &options.output.display().to_string(), left_out);
+    told.iter().for_each(|line| printer.warn(line));
     Ok(if left_out == 0 { Outcome::Done } else { Outcome::SomeFailed })
-}
-
-/// Says what was made, and why.
-fn tell(adapted: &Adapted, left_out: usize, options: &Options, printer: &Printer) {
-    if let Some(held_out) = &adapted.held_out {
-        printer.warn(&format!("{}: {}", options.model, held_out.describe("adapted")));
-    }
-    let (path, (all, known)) = (options.output.display(), adapted.pages);
-    let what = match adapted.strength {
-        Some(strength) => format!(
-            "adapted to {all} pages, {known} of them with their text, {left_out} left out; strength {strength}"
-        ),
-        None => format!(
-            "{} kept as it is: adapting to {all} pages makes it no better; {left_out} left out",
-            options.model
-        ),
-    };
-    printer.warn(&format!("{path}: {what}"));
-    if adapted.strength.is_some() {
-        let changed = adapted.changed;
-        printer.warn(&format!(
-            "what changes on these pages: of {} words of articles {} are dropped and {} others added, on {} pages{}",
-            changed.before,
-            changed.dropped,
-            changed.added,
-            changed.pages,
-            if known == 0 { "; whether that is better only pages with their text tell" } else { "" }
-        ));
-    }
 }
 
 /// The pages of the folder, and how many pages and files do not fit; each of these is told of.
@@ -143,17 +115,17 @@ fn read(
 fn known(document: Document, options: &Options, engine: Option<&dyn LayoutEngine>) -> Result<KnownPage> {
     let is_known = !matches!(document.gold, Gold::Images(_) | Gold::Missing);
     let (limits, keep_source) = (options.bounds.limits(), engine.is_some());
-    let mut page = match is_known {
-        true => LabelledPage::read(document, &limits, keep_source)?,
+    let mut known = match is_known {
+        true => KnownPage::known(LabelledPage::read(document, &limits, keep_source)?),
         false => {
             let Document { id, url, html, .. } = document;
             let mut page = Page::parse(id, url, &html, None, &limits)?;
             if keep_source {
                 page = page.with_source(Source { bytes: html, http_charset: None });
             }
-            LabelledPage::from_text(page, String::new())
+            KnownPage::unknown(page)
         }
     };
-    lay_out(&mut page.page, engine)?;
-    Ok(KnownPage { page, is_known })
+    lay_out(&mut known.page.page, engine)?;
+    Ok(known)
 }

@@ -29,7 +29,8 @@ z as in R's coda, of all chains the one farthest from 0. Written beside the draw
 figures of the worst and of lp, and report.html with everything.
 
 Exit codes with --strict: 0 all parameters have converged, 5 some have not. A parameter that is the same in every draw
-of every chain is listed as constant and does not count as failed.")]
+of every chain is listed as constant and does not count as failed, nor does one of which neither training nor any draw of
+the states says anything: its draws are of the prior.")]
 pub struct Options {
     /// Folder that `duramen sample` wrote
     #[arg(value_name = "DIR")]
@@ -80,6 +81,13 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
             "{constant} of {all} parameters are constant: the same in every draw of every chain"
         ));
     }
+    let prior_only = diagnosis.prior_only().count();
+    if prior_only > 0 {
+        printer.warn(&format!(
+            "{prior_only} of {all} parameters are of the prior alone, which neither training nor these pages say anything of: not \
+             judged"
+        ));
+    }
     match diagnosis.require_convergence(&options.draws.display().to_string()) {
         Err(error) if options.strict => Err(error),
         Err(error) => {
@@ -87,7 +95,8 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
             Ok(Outcome::Done)
         }
         Ok(()) => {
-            printer.warn(&format!("all of {} parameters that move have converged", all - constant));
+            printer
+                .warn(&format!("all of {} parameters that move have converged", all - constant - prior_only));
             Ok(Outcome::Done)
         }
     }

@@ -15,15 +15,14 @@ use super::inputs::{Bounds, Source};
 use super::layouts::{LayoutOptions, lay_out};
 use super::train::configuration;
 use crate::diagnostics::{LargestRhat, Undefined};
+use crate::document::sample::{ObservedPage, PagesToSample};
 use crate::draws::InferenceData;
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, Result};
 use crate::inference::gibbs::{
-    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledPage, SampledStates, Sampler, Start,
-    SweepObserver,
+    self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledStates, Sampler, Start, SweepObserver,
 };
 use crate::layout::LayoutEngine;
-use crate::model::{Model, NodeLabels, Observation, StateSet};
-use crate::page::Page;
+use crate::model::{Model, NodeLabels};
 use crate::progress::Progress as _;
 
 /// The folder inside the output in which a run that is not finished is kept.
@@ -92,11 +91,11 @@ pub struct Options {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Chains")]
 struct ChainOptions {
-    #[arg(long, value_name = "N", default_value_t = 4, help = CHAINS)]
+    #[arg(long, value_name = "N", default_value_t = GibbsConfig::OF_PAGES.chains, help = CHAINS)]
     chains: u32,
-    #[arg(long, value_name = "N", default_value_t = 1000, help = SWEEPS)]
+    #[arg(long, value_name = "N", default_value_t = GibbsConfig::OF_PAGES.sweeps, help = SWEEPS)]
     sweeps: u32,
-    #[arg(long, value_name = "N", default_value_t = 200, help = BURN_IN)]
+    #[arg(long, value_name = "N", default_value_t = GibbsConfig::OF_PAGES.burn_in, help = BURN_IN)]
     burn_in: u32,
     /// Of the sweeps after burn-in, every how many is kept
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -181,18 +180,18 @@ impl ChainOptions {
                 "leave it out, or start from --config thesis, which has them",
             ));
         }
-        let (kernel, parameters) = GibbsConfig::usual(model.config(), !self.no_sibling_types);
+        let usual = GibbsConfig::of_pages(model.config(), !self.no_sibling_types);
         let kernel = match self.kernel {
             Some(KernelName::SingleSite) => Kernel::SingleSite,
             Some(KernelName::Blocked) => Kernel::Blocked,
-            None => kernel,
+            None => usual.kernel,
         };
         let parameters = match self.parameters {
             Some(ParametersName::Fixed) => ParameterUse::Fixed,
             Some(ParametersName::AfterSweep) => ParameterUse::AfterSweep,
             Some(ParametersName::Collapsed) => ParameterUse::Collapsed,
             Some(ParametersName::Uncollapsed) => ParameterUse::Uncollapsed,
-            None => parameters,
+            None => usual.parameters,
         };
         let settings = GibbsConfig {
             sweeps: self.sweeps,
@@ -205,19 +204,13 @@ impl ChainOptions {
                 StartName::Uniform => Start::Uniform,
                 StartName::Dispersed => Start::Dispersed,
             },
-            sibling_types: !self.no_sibling_types,
             child_types: !self.no_child_types,
             seed: self.seed,
+            ..usual
         };
         settings.check_for(model.config())?;
         Ok(settings)
     }
-}
-
-/// A page with what the model sees of it.
-struct Observed {
-    page: Page,
-    observation: Observation,
 }
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
@@ -239,9 +232,17 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let engines = options.layout.open(&needed)?;
     let bounds = options.bounds.keeping_source(!engines.is_empty());
     let (observed, failed) = read_pages(&options.files, &bounds, &engines, &model, printer)?;
-    let states = options.sampled_states(&model, labels.as_ref(), printer)?;
-    let pages = sampled_pages(&observed, &model, labels.as_ref(), states, printer)?;
-    let sampler = Sampler::new(&model, &pages, &settings)?;
+    let states = match &options.states {
+        _ if options.all_states => SampledStates::All,
+        Some(names) => SampledStates::Labels(names.clone()),
+        None => SampledStates::Counted,
+    };
+    let pages = PagesToSample::new(&model, &observed, labels.as_ref(), &states)?;
+    pages.tell_left_out("--all-states").iter().for_each(|told| printer.warn(told));
+    if labels.is_some() {
+        printer.warn(&format!("{} text nodes of {} pages are labelled", pages.labelled, observed.len()));
+    }
+    let sampler = Sampler::new(&model, &pages.pages, &settings)?;
     let outcome = if failed { Outcome::SomeFailed } else { Outcome::Done };
 
     let folder = &options.output_dir;
@@ -258,10 +259,8 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let run = gibbs::run(&sampler, &config, Some(&checkpoint), stop_flag(), &progress);
     printer.finish();
     let run = run?;
-    let names: Vec<String> = observed.iter().map(|observed| observed.page.id().to_owned()).collect();
-    let nodes = node_names(&observed);
-    let data =
-        run.inference_data(&sampler, &config, &names, &nodes, options.keep_states != StatesKept::None)?;
+    let keep_states = options.keep_states != StatesKept::None;
+    let data = run.inference_data(&sampler, &config, &pages.names, &pages.nodes, keep_states)?;
     data.write_zarr(&folder.join(ZARR))?;
     data.write_json(&folder.join(JSON))?;
     remove(&checkpoint)?;
@@ -288,34 +287,6 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
 }
 
-impl Options {
-    /// The states that chains may be in; those left out are told.
-    fn sampled_states(
-        &self,
-        model: &Model,
-        labels: Option<&NodeLabels>,
-        printer: &Printer,
-    ) -> Result<StateSet> {
-        let chosen = match &self.states {
-            _ if self.all_states => SampledStates::All,
-            Some(names) => SampledStates::Labels(names.clone()),
-            None => SampledStates::Counted,
-        };
-        let set = chosen.set(model, labels)?;
-        let space = model.config().states;
-        let left_out: Vec<&str> =
-            (0..space.len()).filter(|&state| !set.contains(state)).map(|state| space.name(state)).collect();
-        if chosen == SampledStates::Counted && !left_out.is_empty() {
-            printer.warn(&format!(
-                "{} states without labelled pages left out: {}; --all-states samples them too",
-                left_out.len(),
-                left_out.join(", ")
-            ));
-        }
-        Ok(set)
-    }
-}
-
 fn read_labels(path: &Path, model: &Model) -> Result<NodeLabels> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::io(path, error))?;
     NodeLabels::parse(&text, &path.display().to_string(), model.config().states)
@@ -328,17 +299,13 @@ fn read_pages(
     engines: &[Box<dyn LayoutEngine>],
     model: &Model,
     printer: &Printer,
-) -> Result<(Vec<Observed>, bool)> {
+) -> Result<(Vec<ObservedPage>, bool)> {
     let mut observed = Vec::new();
     let mut last = None;
     for file in files {
         let read = Source::file(file).read(None, bounds).and_then(|mut page| {
             lay_out(&mut page, engines.iter().map(|engine| &**engine))?;
-            let observation = model.observation(&page).map_err(|problem| Error::page(page.id(), problem))?;
-            if observation.view.texts.is_empty() {
-                return Err(Error::page(page.id(), PageProblem::Empty));
-            }
-            Ok(Observed { page, observation })
+            ObservedPage::new(model, page)
         });
         match read {
             Ok(page) => observed.push(page),
@@ -357,46 +324,6 @@ fn read_pages(
         )),
         last => Ok((observed, last.is_some())),
     }
-}
-
-fn sampled_pages<'a>(
-    observed: &'a [Observed],
-    model: &Model,
-    labels: Option<&NodeLabels>,
-    states: StateSet,
-    printer: &Printer,
-) -> Result<Vec<SampledPage<'a>>> {
-    let mut labelled = 0;
-    let pages = observed.iter().map(|Observed { page, observation }| {
-        let digest = page.dom().digest().as_u64();
-        let tree = &observation.view.tree;
-        let mut sampled = SampledPage::unlabelled(model, tree, &observation.features, digest);
-        if let Some(labels) = labels {
-            let (permitted, count) = labels.permitted(page, &observation.view, model.config().states)?;
-            sampled.permitted = permitted;
-            labelled += count;
-        }
-        sampled.within(model, states)
-    });
-    let pages: Vec<SampledPage<'a>> = pages.collect::<Result<_>>()?;
-    if labels.is_some() {
-        printer.warn(&format!("{labelled} text nodes of {} pages are labelled", pages.len()));
-    }
-    Ok(pages)
-}
-
-/// XPaths of all nodes, with the page's name before them where there are several.
-fn node_names(observed: &[Observed]) -> Vec<String> {
-    let name = |page: &Page, id| match observed.len() {
-        1 => page.dom().xpath(id),
-        _ => format!("{} {}", page.id(), page.dom().xpath(id)),
-    };
-    observed
-        .iter()
-        .flat_map(|observed| {
-            observed.observation.view.nodes.iter().map(|node| name(&observed.page, node.node))
-        })
-        .collect()
 }
 
 /// Whether the folder holds the draws of this very run.

@@ -5,6 +5,7 @@
 //! | `posterior` | parameters and `state_share`, by chain and draw; `states`, those of all nodes, if kept |
 //! | `sample_stats` | `lp`, `moved`, `accepted`, by chain and draw |
 //! | `node_data` | `state_probability` of each node by chain: the share of draws in each state |
+//! | `prior_only_data` | by the name of a parameter: 1 where neither training nor any draw of the states says anything of it, else 0 |
 //! | `posterior_predictive` | `*_statistics` of each feature on replicated pages, by chain and every tenth draw |
 //! | `observed_data` | each feature by node (not tags of children and siblings, which are several); `*_statistics` |
 
@@ -14,9 +15,12 @@ use super::run::{Run, RunConfig};
 use crate::dom::digest::hex;
 use crate::draws::{Array, Coordinate, Group, InferenceData};
 use crate::error::Result;
+use crate::model::StateSet;
 
 /// The name of the group with the probabilities of nodes.
 pub const NODE_DATA: &str = "node_data";
+/// The name of the group that tells which parameters are of the prior alone.
+pub const PRIOR_ONLY: &str = "prior_only_data";
 
 impl Run {
     /// All draws with their names. `nodes` names the nodes of all pages, in order; `pages` the pages.
@@ -52,6 +56,7 @@ impl Run {
         if node_states {
             data.insert(NODE_DATA, self.node_states(sampler, nodes)?)?;
         }
+        data.insert(PRIOR_ONLY, self.prior_only(sampler)?)?;
         let mut observed = observed_data(sampler, nodes)?;
         data.insert("posterior_predictive", self.replicates(sampler, &mut observed)?)?;
         data.insert("observed_data", observed)?;
@@ -92,6 +97,36 @@ impl Run {
             start = end;
         }
         Ok((posterior, stats))
+    }
+
+    /// The group [`PRIOR_ONLY`].
+    fn prior_only(&self, sampler: &Sampler<'_>) -> Result<Group> {
+        let k = sampler.model().config().states.len();
+        let seen: Vec<StateSet> = (0..sampler.nodes())
+            .map(|node| {
+                let is_seen =
+                    |state: &usize| self.chains.iter().any(|chain| chain.visits[node * k + state] > 0);
+                (0..k).filter(is_seen).map(StateSet::only).fold(StateSet::first(0), StateSet::or)
+            })
+            .collect();
+        let prior_only = self.monitor.prior_only(sampler, &seen);
+        let mut cells = prior_only.iter().map(|&prior| u8::from(prior));
+        let mut skipped = self.monitor.width() - prior_only.len();
+        let mut group = Group::new();
+        for variable in self.monitor.variables() {
+            if skipped > 0 {
+                skipped -= variable.len();
+                continue;
+            }
+            let shape: Vec<usize> = variable.dims.iter().map(|(_, places)| places.len()).collect();
+            for (name, places) in &variable.dims {
+                group.insert_coordinate(name, Coordinate::Names(places.clone()))?;
+            }
+            let dims = variable.dims.iter().map(|(name, _)| name.as_str());
+            let values: Vec<u8> = cells.by_ref().take(variable.len()).collect();
+            group.insert(&variable.name, Array::new(dims, shape, values)?)?;
+        }
+        Ok(group)
     }
 
     /// Statistics of replicated pages; those of the pages themselves go to `observed`.

@@ -24,6 +24,7 @@ mod given;
 mod inference_data;
 mod monitor;
 mod pages;
+mod prior_only;
 mod replicates;
 mod run;
 mod sampled_states;
@@ -33,7 +34,7 @@ mod tables;
 mod weights;
 
 pub use chain::{Chain, Moved, Sampler};
-pub use inference_data::NODE_DATA;
+pub use inference_data::{NODE_DATA, PRIOR_ONLY};
 pub use monitor::{Monitor, Variable};
 pub use pages::SampledPage;
 pub use replicates::REPLICATED;

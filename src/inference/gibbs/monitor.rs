@@ -1,7 +1,8 @@
 //! `Monitor`, what of a chain is written down after a sweep that is kept: a row of numbers with their names.
 //!
 //! - `lp`, `moved` (share of nodes whose state changed), `accepted` (share of pages whose proposal was accepted);
-//! - `state_share`: the share of nodes in each state;
+//! - `state_share`: the share of nodes in each state; `kept_words`: the share of words in headline, full text and
+//!   supplemental, if the words of all pages are known;
 //! - the parameters: `transition`, `root` (the state of the root), `sibling_types`, `child_types` and `emission_*`.
 //!
 //! Of a categorical feature the categories that are on the pages have a column each, and all others one together: what
@@ -11,9 +12,12 @@
 //! are independent ones from what training alone says.
 
 use super::chain::{Chain, Sampler};
+use super::pages::PageData;
+use super::prior_only::prior_only;
 use super::settings::{Kernel, ParameterUse};
 use super::tables::FeatureTable;
 use crate::dist::DirichletRows;
+use crate::label::{Label, LabelSet};
 use crate::model::parameters::FeatureParameters;
 use crate::model::{Parameters, StateSet, TransitionKind};
 
@@ -46,13 +50,15 @@ pub struct Monitor {
     width: usize,
     parameters: bool,
     used: UsedStates,
+    /// The words of all pages, if they are known.
+    words: Option<u64>,
 }
 
 /// The states that nodes of the pages may have.
 #[derive(Clone, Copy)]
-struct UsedStates {
-    leaf: StateSet,
-    inner: StateSet,
+pub(super) struct UsedStates {
+    pub leaf: StateSet,
+    pub inner: StateSet,
 }
 
 impl UsedStates {
@@ -69,12 +75,12 @@ impl UsedStates {
     }
 
     /// Those of any node.
-    fn any(self) -> StateSet {
+    pub fn any(self) -> StateSet {
         self.leaf.or(self.inner)
     }
 
     /// Whether a node can be in a column of the emission tables.
-    fn has_column(self, column: u32, k: usize, inner_tables: bool) -> bool {
+    pub fn has_column(self, column: u32, k: usize, inner_tables: bool) -> bool {
         let column = column as usize;
         match inner_tables {
             true if column < k => self.leaf.contains(column),
@@ -105,6 +111,10 @@ impl Monitor {
             variables.push(variable("accepted", Vec::new(), false));
         }
         variables.push(variable("state_share", vec![dim("state", &states)], true));
+        let words = total_words(sampler);
+        if words.is_some() {
+            variables.push(variable("kept_words", Vec::new(), true));
+        }
         let parameters = settings.parameters != ParameterUse::Fixed;
         let used = UsedStates::new(sampler);
         if parameters {
@@ -149,7 +159,7 @@ impl Monitor {
             }
         }
         let width = variables.iter().map(Variable::len).sum();
-        Monitor { variables, width, parameters, used }
+        Monitor { variables, width, parameters, used, words }
     }
 
     /// The arrays, in the order of their numbers in a row.
@@ -160,6 +170,12 @@ impl Monitor {
     /// The states that nodes of the pages may have.
     pub fn states(&self) -> StateSet {
         self.used.any()
+    }
+
+    /// Of each parameter, which are the last numbers of a row, whether it is of the prior alone: given the states that some
+    /// draw has each node in.
+    pub(super) fn prior_only(&self, sampler: &Sampler<'_>, seen: &[StateSet]) -> Vec<bool> {
+        if self.parameters { prior_only(sampler, self.used, seen) } else { Vec::new() }
     }
 
     /// The numbers in a row.
@@ -183,12 +199,35 @@ impl Monitor {
             chain.states(page).iter().for_each(|&state| in_state[usize::from(state)] += 1);
         }
         row.extend(in_state.iter().map(|&n| n as f64 / nodes));
+        if let Some(words) = self.words {
+            row.push(kept_words(chain) as f64 / words as f64);
+        }
         if self.parameters {
             let sampler = chain.sampler();
             write_parameters(sampler, self.used, chain.parameters(), row);
         }
         assert_eq!(row.len(), end, "every number has its name");
     }
+}
+
+/// The words of all pages, if they are known of each and there are some.
+fn total_words(sampler: &Sampler<'_>) -> Option<u64> {
+    let of_page = |page: &PageData<'_>| page.words.iter().copied().map(u64::from).sum::<u64>();
+    let are_known = sampler.page_data().all(|page| page.words.len() == page.tree.len());
+    let total: u64 = sampler.page_data().map(of_page).sum();
+    (are_known && total > 0).then_some(total)
+}
+
+/// The words that are in a state of the article.
+fn kept_words(chain: &Chain<'_, '_>) -> u64 {
+    let is_kept =
+        |state: u8| Label::from_index(state.into()).is_some_and(|label| LabelSet::ARTICLE.contains(label));
+    let pages = chain.sampler().page_data().enumerate();
+    pages
+        .flat_map(|(number, page)| page.words.iter().zip(chain.states(number)))
+        .filter(|&(_, &state)| is_kept(state))
+        .map(|(&words, _)| u64::from(words))
+        .sum()
 }
 
 fn write_parameters(sampler: &Sampler<'_>, used: UsedStates, parameters: &Parameters, row: &mut Vec<f64>) {

@@ -17,13 +17,15 @@ pub struct SampledPage<'a> {
     pub permitted: PermittedStates,
     /// The page's number in random streams, see [`crate::dom::digest::ParseDigest::as_u64`].
     pub digest: u64,
+    /// The words of each leaf, 0 for inner nodes: of them the share that is kept is written down. Empty if they are not known.
+    pub words: Vec<u32>,
 }
 
 impl<'a> SampledPage<'a> {
     /// A page without labels.
     pub fn unlabelled(model: &Model, tree: &'a Tree, features: &'a FeatureMatrix, digest: u64) -> Self {
         let permitted = PermittedStates::all(tree, model.config().states);
-        SampledPage { tree, features, permitted, digest }
+        SampledPage { tree, features, permitted, digest, words: Vec::new() }
     }
 }
 
@@ -33,6 +35,8 @@ pub(super) struct PageData<'a> {
     pub features: &'a FeatureMatrix,
     pub permitted: &'a PermittedStates,
     pub digest: u64,
+    /// The words of each node, or none.
+    pub words: &'a [u32],
     /// How many pages before this one have the same digest: their streams must differ.
     pub occurrence: u64,
     /// The first table column of each node.
@@ -62,6 +66,7 @@ impl<'a> PageData<'a> {
             features: page.features,
             permitted: &page.permitted,
             digest: page.digest,
+            words: &page.words,
             occurrence,
             offsets: (0..page.tree.len() as u32).map(offset).collect(),
             values: values.collect(),

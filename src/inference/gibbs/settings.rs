@@ -45,6 +45,9 @@ pub enum Start {
     Uniform,
     /// Over-dispersed: each chain draws shares of the states from a Dirichlet(0.3, ..., 0.3), then every node's state
     /// by these shares. One chain starts with nearly everything in one state, the next with another.
+    ///
+    /// A blocked sweep draws all states anew, given parameters that do not know the start: there, either way, a chain starts with
+    /// parameters drawn from what training says of them, and the states of all pages drawn given these.
     Dispersed,
 }
 
@@ -95,12 +98,27 @@ impl Default for GibbsConfig {
 pub const MAX_CHAINS: u32 = 1024;
 
 impl GibbsConfig {
-    /// The kernel and what becomes of the parameters where neither is asked for: a whole tree at once with parameters drawn
-    /// anew, and node by node with parameters integrated out where the types of all siblings break the tree.
-    pub fn usual(model: &ModelConfig, sibling_types: bool) -> (Kernel, ParameterUse) {
-        match model.sibling_types && sibling_types {
-            true => (Kernel::SingleSite, ParameterUse::Collapsed),
-            false => (Kernel::Blocked, ParameterUse::Uncollapsed),
+    /// Settings to sample pages with that share parameters, where nothing else is asked for: a whole tree at once, with parameters
+    /// drawn anew. Of twenty real pages chains may take five hundred sweeps to leave what they began with.
+    pub const OF_PAGES: GibbsConfig = GibbsConfig {
+        sweeps: 4000,
+        burn_in: 1000,
+        thin: 1,
+        chains: 4,
+        kernel: Kernel::Blocked,
+        parameters: ParameterUse::Uncollapsed,
+        start: Start::Dispersed,
+        sibling_types: true,
+        child_types: true,
+        seed: 1,
+    };
+
+    /// [`GibbsConfig::OF_PAGES`]; where the types of all siblings break the tree node by node, with parameters integrated out.
+    pub fn of_pages(model: &ModelConfig, sibling_types: bool) -> GibbsConfig {
+        let usual = GibbsConfig { sibling_types, ..GibbsConfig::OF_PAGES };
+        match usual.uses_sibling_types(model) {
+            true => GibbsConfig { kernel: Kernel::SingleSite, parameters: ParameterUse::Collapsed, ..usual },
+            false => usual,
         }
     }
 

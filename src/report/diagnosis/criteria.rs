@@ -27,6 +27,8 @@ pub enum Verdict {
     Converged,
     /// It never moves: every draw of every chain, each from a start of its own, is the same.
     Constant,
+    /// Neither training nor any draw of the states says anything of it: its draws are of the prior, and judged by nothing.
+    PriorOnly,
     /// R-hat, effective sample size or both miss their limit.
     Missed {
         /// Whether R-hat does.
@@ -86,7 +88,7 @@ pub(super) fn least_ess(summary: &Summary) -> Diagnostic {
 impl Verdict {
     /// Whether nothing speaks against relying on the draws.
     pub fn is_fine(&self) -> bool {
-        matches!(self, Verdict::Converged | Verdict::Constant)
+        matches!(self, Verdict::Converged | Verdict::Constant | Verdict::PriorOnly)
     }
 }
 
@@ -95,6 +97,7 @@ impl fmt::Display for Verdict {
         match self {
             Verdict::Converged => f.write_str("converged"),
             Verdict::Constant => f.write_str("constant"),
+            Verdict::PriorOnly => f.write_str("prior only"),
             Verdict::Missed { rhat: true, ess: true } => f.write_str("R-hat, ESS"),
             Verdict::Missed { rhat: true, .. } => f.write_str("R-hat"),
             Verdict::Missed { .. } => f.write_str("ESS"),

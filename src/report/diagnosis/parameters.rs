@@ -7,6 +7,7 @@ use super::exchanged::Exchanged;
 use crate::diagnostics::{Chains, Summary, Undefined};
 use crate::draws::{Group, InferenceData, Series, Values};
 use crate::error::{Error, Remedy, Result, Setting, did_you_mean};
+use crate::inference::gibbs::PRIOR_ONLY;
 
 /// The group of parameters.
 const POSTERIOR: &str = "posterior";
@@ -14,8 +15,8 @@ const POSTERIOR: &str = "posterior";
 const SAMPLE_STATS: &str = "sample_stats";
 /// ln of the joint density, up to a constant: the one number that all others enter.
 pub(super) const LP: &str = "lp";
-/// The share of nodes in each state.
-const STATE_SHARE: &str = "state_share";
+/// The share of nodes in each state, and that of words that are kept.
+const SHARES: [&str; 2] = ["state_share", "kept_words"];
 
 /// One number with its draws.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,8 +34,8 @@ pub struct Parameter {
 /// Every parameter of a store of draws, judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnosis {
-    /// `lp` and the shares of states, then the parameters; of each those farthest past the limits first, equal ones by name;
-    /// constants last.
+    /// `lp` and shares, then the parameters; of each those farthest past the limits first, equal ones by name;
+    /// then those of the prior alone, and constants last.
     pub parameters: Vec<Parameter>,
     /// What they were judged by.
     pub criteria: Criteria,
@@ -47,9 +48,15 @@ pub struct Diagnosis {
 }
 
 impl Parameter {
-    /// Whether it is a quantity of the pages, and no single parameter of the model: `lp` or a share of states.
+    /// Whether it is a quantity of the pages, and no single parameter of the model: `lp`, a share of states or that of the words
+    /// that are kept.
     pub fn is_of_pages(&self) -> bool {
-        self.array == LP || self.array == STATE_SHARE
+        self.array == LP || SHARES.contains(&&*self.array)
+    }
+
+    /// The array that it is a number of.
+    pub fn array(&self) -> &str {
+        &self.array
     }
 }
 
@@ -67,9 +74,18 @@ impl Diagnosis {
         let mut parameters = Vec::new();
         for (group, array) in chosen_arrays(data, variables)? {
             let series = group.series(array)?;
+            let prior_only = data.group(PRIOR_ONLY).and_then(|group| group.array(array));
+            let prior_only = prior_only.filter(|cells| cells.values().len() == series.len());
+            let prior_only: Vec<f64> =
+                prior_only.map_or(Vec::new(), |cells| cells.to_f64().iter().copied().collect());
             let of_array = series.par_iter().enumerate().map(|(place, series)| {
                 let summary = Summary::new(&chains_of(series));
-                let verdict = criteria.judge(&summary);
+                let verdict = match criteria.judge(&summary) {
+                    Verdict::Converged | Verdict::Missed { .. } if prior_only.get(place) == Some(&1.0) => {
+                        Verdict::PriorOnly
+                    }
+                    verdict => verdict,
+                };
                 Parameter { name: series.label.clone(), summary, verdict, array: array.to_owned(), place }
             });
             parameters.extend(of_array.collect::<Vec<_>>());
@@ -80,12 +96,15 @@ impl Diagnosis {
         if parameters.is_empty() {
             return Err(no_draws());
         }
-        // Constants strain nothing, and so come last.
-        let strain = |p: &Parameter| (criteria.strain(&p.summary), p.verdict != Verdict::Constant);
+        let block = |p: &Parameter| match p.verdict {
+            Verdict::Constant => 3,
+            Verdict::PriorOnly => 2,
+            _ => u8::from(!p.is_of_pages()),
+        };
+        let strain = |p: &Parameter| criteria.strain(&p.summary);
         parameters.sort_by(|a, b| {
-            let ((x, x_moves), (y, y_moves)) = (strain(a), strain(b));
-            let of_pages = b.is_of_pages().cmp(&a.is_of_pages());
-            y_moves.cmp(&x_moves).then(of_pages).then(y.total_cmp(&x)).then_with(|| a.name.cmp(&b.name))
+            let farther = strain(b).total_cmp(&strain(a));
+            block(a).cmp(&block(b)).then(farther).then_with(|| a.name.cmp(&b.name))
         });
         let apart = |p: &Parameter| matches!(p.verdict, Verdict::Missed { rhat: true, .. });
         let exchanged = parameters.iter().any(apart).then(|| Exchanged::find(data)).flatten();
@@ -104,10 +123,11 @@ impl Diagnosis {
         series.get(parameter.place).map(chains_of).ok_or_else(no_draws)
     }
 
-    /// The parameters that move, those farthest past the limits first.
+    /// The parameters that are judged, which are all but constants and those of the prior alone: those farthest past the
+    /// limits first.
     pub fn worst(&self) -> Vec<&Parameter> {
-        let mut worst: Vec<&Parameter> =
-            self.parameters.iter().filter(|p| p.verdict != Verdict::Constant).collect();
+        let is_judged = |p: &&Parameter| !matches!(p.verdict, Verdict::Constant | Verdict::PriorOnly);
+        let mut worst: Vec<&Parameter> = self.parameters.iter().filter(is_judged).collect();
         let strain = |p: &Parameter| self.criteria.strain(&p.summary);
         worst.sort_by(|a, b| strain(b).total_cmp(&strain(a)));
         worst
@@ -123,6 +143,11 @@ impl Diagnosis {
         self.parameters.iter().filter(|parameter| parameter.verdict == Verdict::Constant)
     }
 
+    /// The parameters of which neither training nor any draw of the states says anything.
+    pub fn prior_only(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().filter(|parameter| parameter.verdict == Verdict::PriorOnly)
+    }
+
     /// The parameter `lp`, if it is among them.
     pub fn lp(&self) -> Option<&Parameter> {
         self.parameters.iter().find(|parameter| parameter.name == LP)
@@ -134,8 +159,9 @@ impl Diagnosis {
     /// # Errors
     /// [`Error::NotConverged`].
     pub fn require_convergence(&self, subject: &str) -> Result<()> {
+        let judged = self.worst();
         let failed: Vec<&Parameter> =
-            self.worst().into_iter().filter(|parameter| !parameter.verdict.is_fine()).collect();
+            judged.iter().copied().filter(|parameter| !parameter.verdict.is_fine()).collect();
         let Some(worst) = failed.first() else { return Ok(()) };
         let reason = match worst.verdict {
             Verdict::Undefined(reason) => reason.to_string(),
@@ -148,7 +174,7 @@ impl Diagnosis {
                 "{} of {} parameters have not converged (R-hat must be below {max_rhat}, ESS at least {min_ess}); \
                  the worst is {}: {reason}",
                 failed.len(),
-                self.parameters.len(),
+                judged.len() + self.constant().count(),
                 worst.name,
             ),
             remedy: self.remedy(&failed),

@@ -1,18 +1,20 @@
 //! The tables of a diagnosis.
 
+use super::criteria::Verdict;
 use super::parameters::{Diagnosis, Parameter};
 use super::predictive::PredictiveResults;
 use crate::diagnostics::Diagnostic;
 use crate::report::{Cell, Table};
 
 impl Diagnosis {
-    /// The first `limit` parameters, in the columns that a terminal has room for.
+    /// The first `limit` parameters but those of the prior alone, in the columns that a terminal has room for.
     pub fn short_table(&self, limit: usize) -> Table {
         let title = "lp and shares of states, then parameters, farthest from convergence first";
         let columns =
             ["parameter", "mean", "sd", "mcse", "ess_bulk", "ess_tail", "r_hat", "geweke_z", "verdict"];
         let mut table = Table::new(title, columns);
-        for parameter in self.parameters.iter().take(limit) {
+        let shown = self.parameters.iter().filter(|parameter| parameter.verdict != Verdict::PriorOnly);
+        for parameter in shown.take(limit) {
             let s = &parameter.summary;
             let decimals = decimals(parameter);
             table.push([

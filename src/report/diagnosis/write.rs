@@ -1,5 +1,6 @@
 //! Files of a diagnosis: tables as CSV, figures as SVG, and a report of all in one HTML file.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::exchanged::Exchanged;
@@ -38,6 +39,9 @@ pub fn write(
     let constant: Vec<&Parameter> = diagnosis.constant().collect();
     if !constant.is_empty() {
         list_constant(report.section("Parameters that never move"), &constant);
+    }
+    if diagnosis.prior_only().next().is_some() {
+        fold_prior_only(report.section("Parameters of the prior alone"), diagnosis);
     }
     let figures = folder.join("figures");
     if let Some(lp) = diagnosis.lp() {
@@ -87,7 +91,7 @@ fn plain(value: &serde_json::Value) -> String {
 }
 
 fn judge(section: &mut Section, diagnosis: &Diagnosis) {
-    let all = diagnosis.parameters.len();
+    let all = diagnosis.parameters.len() - diagnosis.prior_only().count();
     let failed = diagnosis.failed().count();
     section.text(match failed {
         0 => format!("All of {all} parameters have converged."),
@@ -109,8 +113,26 @@ fn judge(section: &mut Section, diagnosis: &Diagnosis) {
          - verdict: what misses its limit",
     );
     section.table(diagnosis.short_table(ROWS));
-    let more = if all > ROWS { format!("{} more parameters, and ", all - ROWS) } else { String::new() };
+    let more = diagnosis.parameters.len().saturating_sub(ROWS.min(all));
+    let more = if more > 0 { format!("{more} more parameters, and ") } else { String::new() };
     section.text(format!("diagnostics.csv has {more}median, 5 % and 95 % points and mcse_sd of each."));
+}
+
+/// How many parameters of each array are of the prior alone.
+fn fold_prior_only(section: &mut Section, diagnosis: &Diagnosis) {
+    let mut arrays: BTreeMap<&str, usize> = BTreeMap::new();
+    for parameter in diagnosis.prior_only() {
+        *arrays.entry(parameter.array()).or_default() += 1;
+    }
+    section.text(
+        "Neither a node counted in training nor one of these pages, in any draw, is in their state: their draws are of the prior, \
+         one independent of the other, and they are not judged.",
+    );
+    let arrays = arrays.iter().map(|(array, n)| {
+        let all = diagnosis.parameters.iter().filter(|parameter| parameter.array() == *array).count();
+        format!("- {array}: {n} of {all}")
+    });
+    section.text(arrays.collect::<Vec<_>>().join("\n"));
 }
 
 fn list_constant(section: &mut Section, constant: &[&Parameter]) {

@@ -127,6 +127,7 @@ impl World {
                 features,
                 permitted: permitted.clone(),
                 digest,
+                words: Vec::new(),
             })
             .collect()
     }

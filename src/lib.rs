@@ -1,39 +1,32 @@
 //! Duramen finds the content of a web page with a Bayesian hidden Markov tree over the DOM, and says how far to trust it.
 //!
 //! ```
-//! use duramen::extract::render::{RenderOptions, confidence, to_text};
-//! use duramen::{Hmt, Inference, Label, Model, Page, PageExtractor, Selection};
-//!
 //! let html = b"<!DOCTYPE html><title>The old oak fell</title>
 //!     <ul><li><a href='/'>Home</a></li><li><a href='/trees'>Trees</a></li></ul>
 //!     <h1>The old oak fell</h1>
 //!     <p>The oldest oak of the village fell on Monday night, after a storm that lasted for six hours.</p>
 //!     <p>Nobody was hurt, because the green around it had been closed in the evening, the mayor said.</p>";
-//! let page = Page::parse("oak.html", None, html, None, &Default::default())?;
-//! let hmt = Hmt::new("hmt", Model::bundled()?, Inference::Exact)?;
-//! let extraction = hmt.extract_page(&page)?;
+//! let document = duramen::extract(html)?;
+//! assert!(document.text.contains("Nobody was hurt") && !document.text.contains("Trees"), "{}", document.text);
+//! assert_eq!(document.title.as_deref(), Some("The old oak fell"));
 //!
-//! // The text, and the F1 to be expected of it.
-//! let selection = Selection::default();
-//! let kept = selection.kept(&page, &extraction)?;
-//! let text = to_text(&page, &kept, &RenderOptions::default());
-//! assert!(text.contains("Nobody was hurt") && !text.contains("Trees"), "{text}");
-//! let f1 = confidence(&page, &extraction, &selection, &kept).expect("a tree gives probabilities");
-//! assert!((0.0..=1.0).contains(&f1));
-//!
-//! // P(label) of every node.
-//! let posteriors = extraction.posteriors.expect("a tree gives probabilities");
-//! let home = page.dom().shown_texts().find(|&id| page.dom().text(id) == "Home").expect("it is shown");
-//! assert!(posteriors[home][Label::NotContent.index()] > 0.9);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! // The F1 to be expected of the text, and P(label) of each of the page's texts.
+//! assert!(document.confidence.is_some_and(|f1| f1 > 0.5));
+//! let blocks = document.blocks();
+//! let home = blocks.iter().find(|block| block.text == "Home").expect("it is shown");
+//! assert!(!home.kept && home.posterior.as_ref().is_some_and(|p| p[&duramen::Label::NotContent] > 0.9));
+//! # Ok::<(), duramen::Error>(())
 //! ```
+//!
+//! [`extract_with`] takes [`Options`]: another model, the address, what is kept, and how sure a page must be.
 //!
 //! # Where things are
 //!
 //! | module | holds |
 //! |---|---|
 //! | [`dom`], [`view`] | parsing, and the trees that a model runs over |
-//! | [`extract`] | the hidden Markov tree and the other systems behind one trait; text, Markdown, HTML, JSON, CSV of what they find |
+//! | [`document`] | all that is known of one page, in one call: text, metadata, blocks, images, confidence, status |
+//! | [`mod@extract`] | the hidden Markov tree and the other systems behind one trait; text, Markdown, HTML, JSON, CSV of what they find |
 //! | [`model`], [`training`] | counts, parameters, the model file; learning one from labelled pages |
 //! | [`inference`] | exact marginals, Viterbi, sampling, EM, adaptation to a site |
 //! | [`draws`], [`diagnostics`] | what a sampler drew, and whether its chains have converged |
@@ -51,7 +44,7 @@
 //! Imports point along one line and never back:
 //!
 //! `dom` -> `layout` -> `page` -> `view` -> `alignment` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
-//! -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
+//! -> `document` -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
 //!
 //! The modules that are not in it are leaves that know none of these; `docs/ARCHITECTURE.md` in the repository states the
 //! invariants.
@@ -63,6 +56,7 @@ mod alignment;
 mod convention;
 pub mod dataset;
 pub mod diagnostics;
+pub mod document;
 pub mod dom;
 pub mod draws;
 #[cfg(feature = "article-images")]
@@ -120,6 +114,13 @@ mod logistic;
 mod program;
 mod store;
 
+// The example of the package's page runs.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/CRATE.md")]
+struct PackagePage;
+
+#[doc(inline)]
+pub use document::{Document, Options, extract, extract_with};
 #[doc(inline)]
 pub use dom::{Dom, Limits};
 #[doc(inline)]

@@ -16,7 +16,7 @@ use crate::extract::pictures::features::{self, FEATURES};
 use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, candidates, choice};
 use crate::extract::pictures::stated::StatedImages;
 use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
-use crate::extract::{ExtractError, PageExtractor, PageImages};
+use crate::extract::{PageExtractor, PageImages};
 use crate::logistic::{Newton, softplus};
 use crate::page::Page;
 use crate::progress::Progress;
@@ -50,12 +50,7 @@ impl ImagePage {
         gold: ImageGold,
         extractor: &dyn PageExtractor,
     ) -> Result<ImagePage> {
-        let extraction = extractor.extract_page(page).map_err(|error| match error {
-            ExtractError::Page(problem) => Error::page(page.id(), problem),
-            missing @ ExtractError::MissingInput(_) => {
-                Error::page(page.id(), PageProblem::Failed(missing.to_string()))
-            }
-        })?;
+        let extraction = extractor.extract_page(page).map_err(|error| error.on(page))?;
         let pictures = Picture::on_page(page);
         let stated = StatedImages::read(page);
         let columns = features::columns(page, &extraction, &pictures, &stated);

@@ -88,18 +88,22 @@ fn json_and_csv_say_what_is_asked_for_beside_the_record() {
 }
 
 #[test]
-fn images_are_the_articles_where_a_model_tells_them() {
-    let url = Some("https://wood.example/oak".to_owned());
-    let model = crate::extract::pictures::ImageModel::bundled();
-    let image_model = Some(std::borrow::Cow::Borrowed(model));
-    let told = extract_with(PAGE, &Options { image_model, url: url.clone(), ..Options::default() }).unwrap();
-    let beside = extract_with(PAGE, &Options { url, ..Options::default() }).unwrap();
-    let [told, beside] = [told.images(), beside.images()];
+fn images_stand_beside_kept_text_unless_a_model_tells_them() {
+    let page = b"<meta property=og:image content=oak.jpg><h1>Oak falls</h1><p>It fell in the night, and nobody heard it.</p>\
+        <figure><img src=oak.jpg width=600 height=400></figure><p>The old tree will be missed by all who sat under it.</p>";
+    let with = |image_model| {
+        let url = Some("https://wood.example/oak".to_owned());
+        extract_with(page, &Options { image_model, url, ..Options::default() }).unwrap().images()
+    };
+    let beside = with(None);
     assert_eq!(
-        (&*told.images[0].url, &*beside.images[0].url),
-        ("https://wood.example/oak.jpg", "https://wood.example/oak.jpg")
+        (&*beside.images[0].url, beside.images[0].probability),
+        ("https://wood.example/oak.jpg", None)
     );
-    assert!(told.images[0].probability.is_some() && beside.images[0].probability.is_none());
+    assert_eq!(beside.lead_image, None);
+    let model = crate::extract::pictures::ImageModel::bundled();
+    let lead = with(Some(std::borrow::Cow::Borrowed(model))).lead_image.expect("the page states one");
+    assert!(lead.url == "https://wood.example/oak.jpg" && lead.probability.is_some());
 }
 
 #[test]

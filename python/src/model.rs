@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use duramen::dataset::labelled::GoldText;
 use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
@@ -15,10 +14,11 @@ use duramen::training::{
     recalibrate_if_better,
 };
 use duramen::{
-    Error, Hmt, Inference, LabelSet, Limits, ModelConfig, Page, PageExtractor, PageProblem, Result,
+    Error, ExtractError, Hmt, Inference, LabelSet, Limits, ModelConfig, Page, PageExtractor, PageProblem,
+    Result,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyType};
+use pyo3::types::PyBytes;
 use rayon::prelude::*;
 
 use super::content::Content;
@@ -28,16 +28,11 @@ use super::labels::{Given, Known, labelled};
 use super::sample::Chains;
 use super::work::{Work, guarded, run};
 
-/// A trained hidden Markov tree: what `duramen.Model` has from Rust. What makes a model makes one of the class that it is called of.
-#[pyclass(frozen, eq, subclass, module = "duramen._duramen")]
+/// A trained hidden Markov tree.
+#[pyclass(frozen, eq, module = "duramen._duramen")]
 #[derive(PartialEq)]
 pub struct Model {
-    pub model: Arc<duramen::Model>,
-}
-
-/// A model as one of a class.
-fn made<'py>(class: &Bound<'py, PyType>, model: duramen::Model) -> PyResult<Bound<'py, PyAny>> {
-    class.call1((Model { model: Arc::new(model) },))
+    pub model: duramen::Model,
 }
 
 /// A configuration: the name of a preset, or TOML.
@@ -45,7 +40,10 @@ fn config_of(config: &str) -> Result<ModelConfig> {
     if !config.contains('\n') && !config.contains('=') {
         return ModelConfig::preset(config);
     }
-    ModelConfig::from_toml(config, "config")
+    let config: ModelConfig =
+        toml::from_str(config).map_err(|error| Error::from_toml("config", &error, "docs/MODEL.md"))?;
+    config.check()?;
+    Ok(config)
 }
 
 fn of_bytes(bytes: &[u8], subject: &str) -> PyResult<duramen::Model> {
@@ -112,25 +110,21 @@ impl<'a> Pages<'a> {
 
 #[pymethods]
 impl Model {
-    #[new]
-    fn new(model: &Bound<'_, Model>) -> Self {
-        Model { model: model.get().model.clone() }
-    }
-
-    /// A model that is in the package (`web`, `web-blocks`) or was fetched by `duramen model fetch`.
-    #[classmethod]
+    /// A model that is in the package, or fetched by `duramen model fetch`: web, web-blocks and others.
+    #[staticmethod]
     #[pyo3(signature = (name = "web"))]
-    fn bundled<'py>(class: &Bound<'py, PyType>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    fn bundled(py: Python<'_>, name: &str) -> PyResult<Self> {
         guarded(|| {
             let known = duramen::model::known::KnownModel::find(name).map_err(raised)?;
-            made(class, class.py().detach(|| duramen::Model::by_name(known.name)).map_err(raised)?)
+            let model = py.detach(|| duramen::Model::by_name(known.name)).map_err(raised)?;
+            Ok(Model { model })
         })
     }
 
     /// A model from its file.
-    #[classmethod]
-    fn load<'py>(class: &Bound<'py, PyType>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
-        guarded(|| made(class, class.py().detach(|| duramen::Model::load(&path)).map_err(raised)?))
+    #[staticmethod]
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        guarded(|| Ok(Model { model: py.detach(|| duramen::Model::load(&path)).map_err(raised)? }))
     }
 
     /// Writes the model's file, which the program reads as well; it is whole or not there.
@@ -139,19 +133,18 @@ impl Model {
     }
 
     /// A model from the bytes of its file.
-    #[classmethod]
-    fn from_bytes<'py>(class: &Bound<'py, PyType>, data: &[u8]) -> PyResult<Bound<'py, PyAny>> {
-        guarded(|| made(class, of_bytes(data, "the bytes of a model")?))
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        guarded(|| Ok(Model { model: of_bytes(bytes, "the bytes of a model")? }))
     }
 
-    /// The bytes of the model's file; equal models have equal bytes.
+    /// The bytes of the model's file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         guarded(|| Ok(PyBytes::new(py, self.model.to_json().as_bytes())))
     }
 
-    #[expect(clippy::type_complexity, reason = "what pickle takes")]
-    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        guarded(|| Ok((this.get_type().getattr("from_bytes")?, (this.get().to_bytes(this.py())?,))))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        guarded(|| Ok((py.get_type::<Model>().getattr("from_bytes")?, (self.to_bytes(py)?,))))
     }
 
     /// The SHA-256 of what was learned: equal for equal models.
@@ -179,13 +172,13 @@ impl Model {
         (0..space.len()).map(|state| space.name(state).to_owned()).collect()
     }
 
-    /// The names of its features.
+    /// Its features.
     #[getter]
     fn features(&self) -> Vec<String> {
         self.model.config().features.iter().map(|feature| feature.id.clone()).collect()
     }
 
-    /// Whether it has learned weights over its counts; without, it can be sampled from.
+    /// Whether it has learned weights over its counts; if not, it can be sampled from.
     #[getter]
     fn has_weights(&self) -> bool {
         self.model.weights().is_some()
@@ -201,45 +194,27 @@ impl Model {
         )
     }
 
-    /// The counts alone: the generative model.
-    fn without_weights<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        guarded(|| made(&this.get_type(), (*this.get().model).clone().without_weights()))
+    /// The counts alone, without learned weights: the generative model.
+    fn without_weights(&self) -> Self {
+        Model { model: self.model.clone().without_weights() }
     }
 
-    /// What the model was counted from. Not of models with boosted scores.
+    /// What the model was counted from. Equal counts have equal bytes.
     #[getter]
     fn counts(&self) -> PyResult<Counts> {
         guarded(|| match self.model.config().boosted {
             Some(_) => Err(raised(no_parts())),
-            None => Ok(Counts { model: (*self.model).clone().without_weights() }),
+            None => Ok(Counts { model: self.model.clone().without_weights() }),
         })
     }
 
-    /// Trains a model on pages with what is known of their text.
-    ///
-    /// Args:
-    ///     pages: A `Corpus`, or the pages.
-    ///     labels: What is known of each page, see `Known`.
-    ///     urls: Addresses of the pages: folds are grouped by their hosts.
-    ///     ids: Names of the pages in errors.
-    ///     indices: Of a corpus the pages to train on; default all.
-    ///     config: `blocks`, `thesis`, `boosted`, or a configuration as TOML.
-    ///     weights: Learn weights over the counts; default for `boosted` alone. Needs pages of two hosts.
-    ///     em_iterations: The most iterations of EM over pages whose labels are not all known; default none.
-    ///     empirical_priors: Take the priors that make the counts most probable.
-    ///     source: What the model notes as the source of its pages.
-    ///     threads: Default one for each core. The model is the same for any number.
-    ///     progress: Is told how far the training is.
-    ///
-    /// Raises:
-    ///     UsageError: Labels do not fit their pages, or cannot be used as asked for.
-    ///     PageError: A page cannot be read, or its labels not placed on it.
-    #[classmethod]
+    /// Trains a model.
+    #[staticmethod]
     #[pyo3(signature = (pages, labels = None, *, urls = None, ids = None, indices = None, config = "blocks", weights = None,
                         em_iterations = None, empirical_priors = false, source = "pages", threads = None, progress = None))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
-    fn train<'py>(
-        class: &Bound<'py, PyType>,
+    fn train(
+        py: Python<'_>,
         pages: &Bound<'_, PyAny>,
         labels: Option<Vec<Bound<'_, PyAny>>>,
         urls: Option<Vec<Option<String>>>,
@@ -252,7 +227,7 @@ impl Model {
         source: &str,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> PyResult<Self> {
         guarded(|| {
             let config = config_of(config).map_err(raised)?;
             let learns = weights.unwrap_or(config.boosted.is_some());
@@ -263,20 +238,16 @@ impl Model {
                 settings.em = Some(EmConfig { iterations, ..EmConfig::default() });
             }
             let pages = Pages::new(pages, labels, urls, ids, indices, source)?;
-            let model = run(class.py(), threads, progress, |work| {
+            let model = run(py, threads, progress, |work| {
                 pages.with(work, |pages| {
                     Ok(Trainer::new(config, settings)?.train(&pages, &[], work)?.not_empty()?.model)
                 })
             })?;
-            made(class, model)
+            Ok(Model { model })
         })
     }
 
-    /// Counts pages: what training does with a part of them. Counts are whole numbers and add up exactly, in any order, so
-    /// that parts may be counted anywhere: `Model.from_counts(a.merge(b))` is the model of both.
-    ///
-    /// Of a page with a text the words found on it count as content, its headline apart; a page on which too little of the text
-    /// is found is not counted (`Counts.n_pages`).
+    /// Counts pages: what training does with a part of the pages, for counts that are added up anywhere.
     #[staticmethod]
     #[pyo3(signature = (pages, labels = None, *, urls = None, ids = None, indices = None, config = "blocks", source = "pages",
                         threads = None, progress = None))]
@@ -306,41 +277,34 @@ impl Model {
     }
 
     /// The model of counts: the same as one that was trained on all their pages.
-    #[classmethod]
+    #[staticmethod]
     #[pyo3(signature = (counts, *, empirical_priors = false))]
-    fn from_counts<'py>(
-        class: &Bound<'py, PyType>,
-        counts: &Bound<'_, Counts>,
-        empirical_priors: bool,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    fn from_counts(counts: &Bound<'_, Counts>, empirical_priors: bool) -> PyResult<Self> {
         guarded(|| {
             let model = counts.get().model.clone();
             let model = if empirical_priors { model.with_empirical_priors().map_err(raised)? } else { model };
-            made(class, model)
+            Ok(Model { model })
         })
     }
 
-    /// The model adapted to a site, by what its pages agree on and what is known of some of them.
-    ///
-    /// With the text or labels of five pages or more these are held out in turn, and the model comes back as it is if
-    /// adapting makes its text no better there; `strength`, where it is given, is used whatever they say.
+    /// Adapts the model to a site, by what its pages agree on and what is known of them.
     #[pyo3(signature = (pages, labels = None, *, urls = None, strength = None, label_weight = None, threads = None,
                         progress = None))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
-    fn adapt<'py>(
-        this: &Bound<'py, Self>,
-        pages: &Bound<'_, PyAny>,
+    fn adapt(
+        &self,
+        py: Python<'_>,
+        pages: Vec<Bound<'_, PyAny>>,
         labels: Option<Vec<Bound<'_, PyAny>>>,
         urls: Option<Vec<Option<String>>>,
         strength: Option<f64>,
         label_weight: Option<f64>,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> PyResult<Self> {
         guarded(|| {
-            let model = &*this.get().model;
-            let given = Given::new(pages.try_iter()?.collect::<PyResult<_>>()?, labels, urls, None)?;
-            let model = run(this.py(), threads, progress, |work| {
+            let given = Given::new(pages, labels, urls, None)?;
+            let model = run(py, threads, progress, |work| {
                 let settings = AdaptSettings { strength, label_weight };
                 settings.check()?;
                 let known = |(page, known): (Page, &Known)| match known {
@@ -351,22 +315,20 @@ impl Model {
                 };
                 let pages: Vec<KnownPage> =
                     given.parse(work)?.into_par_iter().map(known).collect::<Result<_>>()?;
-                let adapted = adapt(model, &pages, settings, work)?;
+                let adapted = adapt(&self.model, &pages, settings, work)?;
                 tell(adapted.held_out.as_ref(), "adapted", work);
                 Ok(adapted.model)
             })?;
-            made(&this.get_type(), model)
+            Ok(Model { model })
         })
     }
 
     /// The model with the line between content and the rest where the references of these pages draw it.
-    ///
-    /// Five pages or more are held out in turn, and the model comes back as it is if its text gets no better there, unless
-    /// `always`.
     #[pyo3(signature = (pages, labels = None, *, urls = None, indices = None, always = false, threads = None, progress = None))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
-    fn recalibrate<'py>(
-        this: &Bound<'py, Self>,
+    fn recalibrate(
+        &self,
+        py: Python<'_>,
         pages: &Bound<'_, PyAny>,
         labels: Option<Vec<Bound<'_, PyAny>>>,
         urls: Option<Vec<Option<String>>>,
@@ -374,40 +336,41 @@ impl Model {
         always: bool,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> PyResult<Self> {
         guarded(|| {
-            let model = &*this.get().model;
             let pages = Pages::new(pages, labels, urls, None, indices, "pages")?;
-            let model = run(this.py(), threads, progress, |work| {
+            let model = run(py, threads, progress, |work| {
                 pages.with(work, |pages| {
                     if always {
-                        return Ok(recalibrate(model, &pages, work)?.model);
+                        return Ok(recalibrate(&self.model, &pages, work)?.model);
                     }
-                    let (recalibrated, held_out) = recalibrate_if_better(model, &pages, work)?;
+                    let (recalibrated, held_out) = recalibrate_if_better(&self.model, &pages, work)?;
                     tell(held_out.as_ref(), "recalibrated", work);
                     Ok(recalibrated.model)
                 })
             })?;
-            made(&this.get_type(), model)
+            Ok(Model { model })
         })
     }
 
-    /// How good the article is that the model extracts from each page of a corpus, or from the pages of these indices.
-    #[pyo3(signature = (corpus, indices = None, *, threads = None, progress = None))]
-    fn score<'py>(
+    /// The F1 of words of the article that the model extracts from each page of a corpus, with the F1 that it expects: tuples
+    /// of page, host, F1 (None where a page has no reference text or failed) and confidence.
+    #[pyo3(signature = (corpus, indices = None, threads = None, progress = None))]
+    #[expect(clippy::type_complexity, reason = "rows, which Score in Python names")]
+    fn score(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         corpus: &Bound<'_, Corpus>,
         indices: Option<Vec<usize>>,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    ) -> PyResult<Vec<(String, String, Option<f64>, Option<f64>)>> {
         guarded(|| {
             let corpus = corpus.get();
             let pages = corpus.indices(indices)?;
             let pages: Vec<&LabelledPage> = pages.into_iter().map(|i| &corpus.corpus.pages[i]).collect();
-            let rows: Vec<(String, String, Option<f64>, Option<f64>)> = run(py, threads, progress, |work| {
-                let hmt = Hmt::new("hmt", (*self.model).clone(), Inference::Exact)?;
+            run(py, threads, progress, |work| {
+                let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
                 work.stage("scoring", pages.len());
                 let score = |page: &&LabelledPage| {
                     let extraction = hmt.extract_page(&page.page).ok();
@@ -419,9 +382,7 @@ impl Model {
                     (page.page.id().to_owned(), page.host.clone(), f1, scores.confidence)
                 };
                 Ok(pages.par_iter().map(score).collect())
-            })?;
-            let score = py.import("duramen._model")?.getattr("Score")?;
-            rows.into_iter().map(|row| score.call1(row)).collect()
+            })
         })
     }
 
@@ -439,50 +400,24 @@ impl Model {
             let id = id.or_else(|| url.clone()).unwrap_or_else(|| "page".to_owned());
             run(py, Some(1), None, |_| {
                 let page = content.bytes().page(&id, url, None, false, &Limits::default())?;
-                let hmt = Hmt::new("hmt", (*self.model).clone(), Inference::Exact)?;
-                let extraction = hmt.extract_page(&page).map_err(|error| error.on(&page))?;
+                let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
+                let extraction = hmt.extract_page(&page).map_err(|error| failed(&page, error))?;
                 let options = ExplainOptions { keep: LabelSet::ARTICLE, ..ExplainOptions::default() };
                 Ok(explain_html(&page, &hmt, &extraction, &options))
             })
         })
     }
 
-    /// Runs chains of the Gibbs sampler over the states of pages and the parameters.
-    ///
-    /// Args:
-    ///     pages: One page, or several, which share the parameters.
-    ///     node_labels: What is known of nodes: `{"xpath": "//h1", "states": ["headline"]}`, with `"page"` for one page alone.
-    ///     urls: Addresses of the pages.
-    ///     ids: Names of the pages.
-    ///     chains: Chains of the sampler.
-    ///     sweeps: Sweeps of each chain.
-    ///     burn_in: Sweeps at the beginning of each chain that are left out.
-    ///     thin: Of the sweeps after burn-in, every how many is kept.
-    ///     seed: Seed of all random numbers; the same gives the same draws at any number of threads.
-    ///     kernel: `single-site` or `blocked`; default blocked, with types of all siblings single-site.
-    ///     parameters: `fixed`, `after-sweep`, `uncollapsed` or `collapsed`.
-    ///     start: `uniform` or `dispersed`.
-    ///     keep_states: Keep the states of all nodes for every draw.
-    ///     until_rhat: Go on, in steps of `sweeps`, until the largest R-hat is below this.
-    ///     max_sweeps: The most sweeps with `until_rhat`.
-    ///     store: Folder of a zarr store to write to; default one that is removed.
-    ///     threads: Default one for each core.
-    ///     progress: Is told how far the chains are.
-    ///
-    /// Returns:
-    ///     The draws as ArviZ has them: InferenceData, or from ArviZ 1 on an xarray DataTree. Needs arviz and zarr.
-    ///
-    /// Raises:
-    ///     UsageError: The model has learned weights, which are no part of what is sampled; or a setting is wrong.
-    #[pyo3(signature = (pages, *, node_labels = None, urls = None, ids = None, chains = 4, sweeps = 1000, burn_in = 200, thin = 1,
-                        seed = 1, kernel = None, parameters = None, start = "dispersed", keep_states = false,
-                        until_rhat = None, max_sweeps = None, store = None, threads = None, progress = None))]
+    /// Runs chains over the states of pages and the parameters, and writes what they drew as a zarr store in ArviZ's layout.
+    #[pyo3(signature = (store, pages, labels, urls, ids, chains, sweeps, burn_in, thin, seed, kernel, parameters, start,
+                        keep_states, until_rhat, max_sweeps, threads, progress))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
-    fn sample<'py>(
+    fn sample_to(
         &self,
-        py: Python<'py>,
-        pages: &Bound<'py, PyAny>,
-        node_labels: Option<Vec<Bound<'py, PyAny>>>,
+        py: Python<'_>,
+        store: PathBuf,
+        pages: Vec<Bound<'_, PyAny>>,
+        labels: Option<String>,
         urls: Option<Vec<Option<String>>>,
         ids: Option<Vec<String>>,
         chains: u32,
@@ -492,26 +427,15 @@ impl Model {
         seed: u64,
         kernel: Option<String>,
         parameters: Option<String>,
-        start: &str,
+        start: String,
         keep_states: bool,
         until_rhat: Option<f64>,
         max_sweeps: Option<u32>,
-        store: Option<PathBuf>,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> PyResult<()> {
         guarded(|| {
-            let pages = match pages.is_instance_of::<PyString>() || pages.is_instance_of::<PyBytes>() {
-                true => vec![pages.clone()],
-                false => pages.try_iter()?.collect::<PyResult<_>>()?,
-            };
             let given = Given::new(pages, None, urls, ids)?;
-            let json = py.import("json")?;
-            let line = |label: Bound<'py, PyAny>| {
-                json.call_method1("dumps", (py.get_type::<PyDict>().call1((label,))?,))?.extract::<String>()
-            };
-            let lines = node_labels.map(|labels| labels.into_iter().map(line).collect::<PyResult<Vec<_>>>());
-            let labels = lines.transpose()?.map(|lines| lines.join("\n"));
             let chains = Chains {
                 chains,
                 sweeps,
@@ -520,22 +444,14 @@ impl Model {
                 seed,
                 kernel,
                 parameters,
-                start: start.to_owned(),
+                start,
                 keep_states,
                 until_rhat,
                 max_sweeps,
             };
-            let folder = py.import("tempfile")?.call_method0("TemporaryDirectory")?;
-            let store = match store {
-                Some(store) => store,
-                None => folder.getattr("name")?.extract::<PathBuf>()?.join("draws.zarr"),
-            };
-            let ran = run(py, threads, progress, |work| {
+            run(py, threads, progress, |work| {
                 chains.run(&self.model, &given, labels.as_deref(), &store, work)
-            });
-            let draws = ran.and_then(|()| py.import("duramen._model")?.call_method1("_open_draws", (store,)));
-            folder.call_method0("cleanup")?;
-            draws
+            })
         })
     }
 }
@@ -560,6 +476,13 @@ fn tell(held_out: Option<&HeldOut>, change: &str, work: &Work) {
     if let Some(held_out) = held_out {
         let taken = if held_out.taken.is_none() { "; kept as it is" } else { "" };
         work.note(&format!("{}{taken}", held_out.describe(change)));
+    }
+}
+
+fn failed(page: &Page, error: ExtractError) -> Error {
+    match error {
+        ExtractError::Page(problem) => Error::page(page.id(), problem),
+        other => Error::page(page.id(), PageProblem::Failed(other.to_string())),
     }
 }
 

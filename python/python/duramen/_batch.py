@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from . import _duramen
-from ._duramen import Model
 from ._errors import needed
 from ._extract import _extractor, _strings
+
+if TYPE_CHECKING:
+    # Which is built on this module.
+    from ._model import Model
 
 
 @runtime_checkable

@@ -1,11 +1,9 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Self, final
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
-
-from ._model import Known, Score
 
 __all__ = [
     "LABELS",
@@ -26,6 +24,7 @@ __version__: str
 LABELS: list[str]
 
 _Progress = Callable[[str, int, int], object] | None
+_Known = str | bytes | Mapping[str, str] | Sequence[str] | Sequence[int] | None
 
 @final
 class Extractor:
@@ -113,51 +112,35 @@ class Extracted:
     def forget_author(self) -> None: ...
     def images_json(self) -> str: ...
 
+@final
 class Model:
-    """A trained hidden Markov tree: what `duramen.Model` has from Rust."""
-
-    def __new__(cls, model: Model) -> Self: ...
-    @classmethod
-    def bundled(cls, name: str = "web") -> Self:
-        """A model that is in the package (`web`, `web-blocks`) or was fetched by `duramen model fetch`."""
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Self:
-        """A model from its file."""
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model's file, which the program reads as well; it is whole or not there."""
-    @classmethod
-    def from_bytes(cls, data: bytes) -> Self:
-        """A model from the bytes of its file."""
-    def to_bytes(self) -> bytes:
-        """The bytes of the model's file; equal models have equal bytes."""
+    @staticmethod
+    def bundled(name: str = "web") -> Model: ...
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Model: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    @staticmethod
+    def from_bytes(bytes: bytes) -> Model: ...
+    def to_bytes(self) -> bytes: ...
     @property
-    def sha256(self) -> str:
-        """The SHA-256 of what was learned: equal for equal models."""
+    def sha256(self) -> str: ...
     @property
-    def n_pages(self) -> int:
-        """The number of pages that it learned from."""
+    def n_pages(self) -> int: ...
     @property
-    def sources(self) -> dict[str, int]:
-        """The number of pages by source."""
+    def sources(self) -> dict[str, int]: ...
     @property
-    def states(self) -> list[str]:
-        """The names of its hidden states."""
+    def states(self) -> list[str]: ...
     @property
-    def features(self) -> list[str]:
-        """The names of its features."""
+    def features(self) -> list[str]: ...
     @property
-    def has_weights(self) -> bool:
-        """Whether it has learned weights over its counts; without, it can be sampled from."""
+    def has_weights(self) -> bool: ...
     @property
-    def counts(self) -> Counts:
-        """What the model was counted from. Not of models with boosted scores."""
-    def without_weights(self) -> Self:
-        """The counts alone: the generative model."""
-    @classmethod
+    def counts(self) -> Counts: ...
+    def without_weights(self) -> Model: ...
+    @staticmethod
     def train(
-        cls,
         pages: Corpus | Iterable[str | bytes],
-        labels: Sequence[Known] | None = None,
+        labels: Sequence[_Known] | None = None,
         *,
         urls: Sequence[str | None] | None = None,
         ids: Sequence[str] | None = None,
@@ -169,12 +152,11 @@ class Model:
         source: str = "pages",
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> Self:
-        """Trains a model on pages with what is known of their text."""
+    ) -> Model: ...
     @staticmethod
     def count(
         pages: Corpus | Iterable[str | bytes],
-        labels: Sequence[Known] | None = None,
+        labels: Sequence[_Known] | None = None,
         *,
         urls: Sequence[str | None] | None = None,
         ids: Sequence[str] | None = None,
@@ -183,68 +165,60 @@ class Model:
         source: str = "pages",
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> Counts:
-        """Counts pages: what training does with a part of them."""
-    @classmethod
-    def from_counts(cls, counts: Counts, *, empirical_priors: bool = False) -> Self:
-        """The model of counts: the same as one that was trained on all their pages."""
+    ) -> Counts: ...
+    @staticmethod
+    def from_counts(counts: Counts, *, empirical_priors: bool = False) -> Model: ...
     def adapt(
         self,
-        pages: Iterable[str | bytes],
-        labels: Sequence[Known] | None = None,
+        pages: Sequence[str | bytes],
+        labels: Sequence[_Known] | None = None,
         *,
         urls: Sequence[str | None] | None = None,
         strength: float | None = None,
         label_weight: float | None = None,
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> Self:
-        """The model adapted to a site, by what its pages agree on and what is known of some of them."""
+    ) -> Model: ...
     def recalibrate(
         self,
         pages: Corpus | Iterable[str | bytes],
-        labels: Sequence[Known] | None = None,
+        labels: Sequence[_Known] | None = None,
         *,
         urls: Sequence[str | None] | None = None,
         indices: Sequence[int] | None = None,
         always: bool = False,
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> Self:
-        """The model with the line between content and the rest where the references of these pages draw it."""
+    ) -> Model: ...
     def score(
         self,
         corpus: Corpus,
         indices: Sequence[int] | None = None,
-        *,
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> list[Score]:
-        """How good the article is that the model extracts from each page of a corpus, or from the pages of these indices."""
+    ) -> list[tuple[str, str, float | None, float | None]]: ...
     def explain_html(self, content: str | bytes, *, url: str | None = None, id: str | None = None) -> str: ...
-    def sample(
+    def sample_to(
         self,
-        pages: Iterable[str | bytes] | str | bytes,
-        *,
-        node_labels: Sequence[Mapping[str, Any]] | None = None,
-        urls: Sequence[str | None] | None = None,
-        ids: Sequence[str] | None = None,
-        chains: int = 4,
-        sweeps: int = 1000,
-        burn_in: int = 200,
-        thin: int = 1,
-        seed: int = 1,
-        kernel: str | None = None,
-        parameters: str | None = None,
-        start: str = "dispersed",
-        keep_states: bool = False,
-        until_rhat: float | None = None,
-        max_sweeps: int | None = None,
-        store: str | os.PathLike[str] | None = None,
-        threads: int | None = None,
-        progress: _Progress = None,
-    ) -> Any:
-        """Runs chains of the Gibbs sampler over the states of pages and the parameters: the draws as ArviZ has them."""
+        store: str | os.PathLike[str],
+        pages: Sequence[str | bytes],
+        labels: str | None,
+        urls: Sequence[str | None] | None,
+        ids: Sequence[str] | None,
+        chains: int,
+        sweeps: int,
+        burn_in: int,
+        thin: int,
+        seed: int,
+        kernel: str | None,
+        parameters: str | None,
+        start: str,
+        keep_states: bool,
+        until_rhat: float | None,
+        max_sweeps: int | None,
+        threads: int | None,
+        progress: _Progress,
+    ) -> None: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 

@@ -7,11 +7,15 @@ import os
 import warnings
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._document import Document
-from ._duramen import Extractor, Model
+from ._duramen import Extractor
 from ._errors import DuramenWarning, UsageError
+
+if TYPE_CHECKING:
+    # Which is built on this module.
+    from ._model import Model
 
 _log = logging.getLogger("duramen")
 # Whoever wants to see what is logged sets logging up.

@@ -1,36 +1,30 @@
 //! Duramen finds the content of a web page with a Bayesian hidden Markov tree over the DOM, and says how far to trust it.
 //!
 //! ```
-//! use duramen::{Hmt, Inference, Label, Model, Page, PageExtractor, RenderOptions, Selection, confidence, to_text};
-//!
 //! let html = b"<!DOCTYPE html><title>The old oak fell</title>
 //!     <ul><li><a href='/'>Home</a></li><li><a href='/trees'>Trees</a></li></ul>
 //!     <h1>The old oak fell</h1>
 //!     <p>The oldest oak of the village fell on Monday night, after a storm that lasted for six hours.</p>
 //!     <p>Nobody was hurt, because the green around it had been closed in the evening, the mayor said.</p>";
-//! let page = Page::parse("oak.html", None, html, None, &Default::default())?;
-//! let hmt = Hmt::new("hmt", Model::bundled()?, Inference::Exact)?;
-//! let extraction = hmt.extract_page(&page)?;
+//! let document = duramen::extract(html)?;
+//! assert!(document.text.contains("Nobody was hurt") && !document.text.contains("Trees"), "{}", document.text);
+//! assert_eq!(document.title.as_deref(), Some("The old oak fell"));
 //!
-//! // The text, and the F1 to be expected of it.
-//! let selection = Selection::default();
-//! let kept = selection.kept(&page, &extraction)?;
-//! let text = to_text(&page, &kept, &RenderOptions::default());
-//! assert!(text.contains("Nobody was hurt") && !text.contains("Trees"), "{text}");
-//! let f1 = confidence(&page, &extraction, &selection, &kept).expect("a tree gives probabilities");
-//! assert!((0.0..=1.0).contains(&f1));
-//!
-//! // P(label) of every node.
-//! let posteriors = extraction.posteriors.expect("a tree gives probabilities");
-//! let home = page.dom().shown_texts().find(|&id| page.dom().text(id) == "Home").expect("it is shown");
-//! assert!(posteriors[home][Label::NotContent.index()] > 0.9);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! // The F1 to be expected of the text, and P(label) of each of the page's texts.
+//! assert!(document.confidence.is_some_and(|f1| f1 > 0.5));
+//! let blocks = document.blocks();
+//! let home = blocks.iter().find(|block| block.text == "Home").expect("it is shown");
+//! assert!(!home.kept && home.posterior.as_ref().is_some_and(|p| p[&duramen::Label::NotContent] > 0.9));
+//! # Ok::<(), duramen::Error>(())
 //! ```
+//!
+//! [`extract_with`] takes [`Options`]: another model, the address, what is kept, and how sure a page must be.
 //!
 //! # What is here
 //!
 //! | to | take |
 //! |---|---|
+//! | have it all in one call | [`extract()`], [`extract_with`] with [`Options`]: a [`Document`] has text, metadata, blocks, images, confidence, status |
 //! | read a page | [`Page`], with its tree, [`Dom`] |
 //! | load, keep or combine models | [`Model`] |
 //! | find the content | [`Hmt`], a [`PageExtractor`]: an [`Extraction`] has a [`Label`] and probabilities for every node |
@@ -123,11 +117,14 @@ pub use cli::main as program_main;
 pub use dataset::labelled::LabelledCorpus;
 pub use dataset::synth::SynthConfig;
 pub use diagnostics::{Chains, Summary, Undefined, ess_bulk, ess_tail, rhat};
+pub use document::{Document, Images, Options, extract, extract_with};
 pub use dom::{Dom, Limits, Tag};
 pub use error::{Error, PageProblem, Result};
 pub use eval::{Calibration, Confusion, EvaluationView, TextScores, word_f1};
 pub use extract::hmt::{Hmt, Inference};
-pub use extract::render::{Kept, RenderOptions, Selection, confidence, to_html, to_markdown, to_text};
+pub use extract::render::{
+    Kept, NodeRecord, RenderOptions, RenderedPage, Selection, confidence, to_html, to_markdown, to_text,
+};
 pub use extract::{ExtractError, Extraction, Extractor, PageExtractor};
 pub use index::{NodeId, NodeMap};
 pub use inference::gibbs::{GibbsConfig, RunConfig, SampledPage, Sampler, run as run_chains};
@@ -137,3 +134,8 @@ pub use model::{Model, ModelConfig};
 pub use page::{FeedItem, Page, Source};
 pub use progress::{Progress, Silent};
 pub use training::{Learning, Trainer, TrainingPage, TrainingSettings};
+
+// The example of the package's page runs.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/CRATE.md")]
+struct PackagePage;

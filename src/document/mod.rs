@@ -1,3 +1,166 @@
-//! What is done with pages as a person gives them, under every face of the program: the command line and Python.
+//! One page from its bytes to what is known of it: the one way of the library and of the program.
+//!
+//! [`extract`] and [`extract_with`] do all of it in one call. What is wrong with a page is the status of its [`Document`]; an
+//! [`Error`](crate::Error) is only what is wrong with the call.
 
+mod options;
 pub mod sample;
+#[cfg(test)]
+mod tests;
+mod written;
+
+use std::ops::Deref;
+
+use crate::error::Result;
+use crate::extract::render::{
+    ImageRecord, Kept, LeadImageRecord, NodeRecord, RenderOptions, RenderedPage, Selection, image_records,
+    lead_image_record, node_records, to_text,
+};
+use crate::extract::{ExtractError, Extraction};
+use crate::label::LabelSet;
+use crate::page::Page;
+pub use options::Options;
+pub(crate) use written::csv;
+pub use written::{JsonParts, csv_header};
+
+/// Extracts a page with the model `web`, which is read at the first call (some 30 ms) and kept.
+///
+/// # Errors
+/// As [`extract_with`].
+///
+/// # Examples
+/// ```
+/// let html = b"<title>Oak</title><nav><a href=/>Home</a></nav><h1>Oak</h1><p>The oldest oak of the village fell on Monday.";
+/// let document = duramen::extract(html)?;
+/// assert_eq!(document.text, "Oak\n\nThe oldest oak of the village fell on Monday.\n");
+/// assert_eq!((document.status, document.title.as_deref()), ("ok", Some("Oak")));
+/// # Ok::<(), duramen::Error>(())
+/// ```
+pub fn extract(bytes: &[u8]) -> Result<Document> {
+    extract_with(bytes, &Options::default())
+}
+
+/// Extracts a page, as [`Options`] say.
+///
+/// # Errors
+/// As [`Options::check`]. What is wrong with the page is the document's `status`, with the `problem`.
+///
+/// # Examples
+/// ```
+/// use duramen::{Model, Options, RenderOptions};
+///
+/// let html = b"<h1>Oak</h1><p>The oldest oak of the village fell on <a href=/monday>Monday</a> night, after a storm.";
+/// let options = Options {
+///     url: Some("https://wood.example/oak".to_owned()),
+///     min_confidence: Some(0.1),
+///     ..Options::of_model(Model::by_name("web")?.with_convention("everything".parse()?)?)?
+/// };
+/// let document = duramen::extract_with(html, &options)?;
+/// let markdown = document.markdown(&RenderOptions { links: true, ..RenderOptions::default() });
+/// assert!(markdown.contains("fell on [Monday](https://wood.example/monday) night"), "{markdown}");
+/// # Ok::<(), duramen::Error>(())
+/// ```
+pub fn extract_with(bytes: &[u8], options: &Options) -> Result<Document> {
+    options.check()?;
+    Ok(match options.parse(bytes) {
+        Ok(page) => Document::of_page(page, options),
+        Err(error) => Document::failed(options.id(), options.url.clone(), &error.into()),
+    })
+}
+
+/// What was found on a page. Its [record](RenderedPage) has the text, what the page says of itself, confidence and status, and
+/// stands for it: `document.text` is `document.record.text`.
+///
+/// A page that could not be extracted is a document too, without text, blocks and images: `status` and `problem` say why.
+#[derive(Debug)]
+pub struct Document {
+    /// What is said of the page.
+    pub record: RenderedPage,
+    found: Option<Found>,
+}
+
+/// A page that an extractor could read.
+#[derive(Debug)]
+struct Found {
+    page: Page,
+    extraction: Extraction,
+    kept: Kept,
+}
+
+/// The kept images of a page, as JSON has them.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+pub struct Images {
+    /// In document order.
+    pub images: Vec<ImageRecord>,
+    /// The one that stands for the page, of extractors and [models](Options::image_model) that choose one.
+    pub lead_image: Option<LeadImageRecord>,
+}
+
+impl Deref for Document {
+    type Target = RenderedPage;
+
+    fn deref(&self) -> &RenderedPage {
+        &self.record
+    }
+}
+
+impl Document {
+    /// Extracts a page that stands for itself.
+    pub fn of_page(page: Page, options: &Options) -> Document {
+        let found = options.extractions(&[&page]).remove(0);
+        Document::new(page, found, options)
+    }
+
+    /// A page with what [an extractor found](Options::extractions) on it.
+    pub fn new(page: Page, found: Result<Extraction, ExtractError>, options: &Options) -> Document {
+        let found = found.and_then(|mut extraction| {
+            if let Some(model) = &options.image_model
+                && extraction.images.is_none()
+                && extraction.posteriors.is_some()
+            {
+                extraction.images = Some(model.images(&page, &extraction));
+            }
+            let kept = options.kept(&page, &extraction)?;
+            Ok((extraction, kept))
+        });
+        let (extraction, kept) = match found {
+            Ok(found) => found,
+            Err(error) => return Document::failed(page.id(), page.url().map(str::to_owned), &error),
+        };
+        let render = RenderOptions { tables: options.tables, ..RenderOptions::default() };
+        let mut record = RenderedPage::new(&page, &extraction, &options.selection, &kept, &render);
+        if let Some(least) = options.min_confidence {
+            record.abstain_below(least);
+        }
+        Document { record, found: Some(Found { page, extraction, kept }) }
+    }
+
+    /// A page that could not be read or extracted.
+    pub fn failed(id: impl Into<String>, url: Option<String>, error: &ExtractError) -> Document {
+        Document { record: RenderedPage::failed(id, url, error), found: None }
+    }
+
+    /// The page and what the extractor found on it, with the probabilities of every node; of no page that failed.
+    pub fn extraction(&self) -> Option<(&Page, &Extraction)> {
+        self.found.as_ref().map(|found| (&found.page, &found.extraction))
+    }
+
+    /// The shown text nodes in document order, each with label and probabilities.
+    pub fn blocks(&self) -> Vec<NodeRecord> {
+        let found = self.found.as_ref();
+        found.map_or(Vec::new(), |found| node_records(&found.page, &found.extraction, &found.kept))
+    }
+
+    /// The kept images.
+    pub fn images(&self) -> Images {
+        let Some(Found { page, extraction, kept }) = &self.found else { return Images::default() };
+        Images { images: image_records(page, extraction, kept), lead_image: lead_image_record(extraction) }
+    }
+
+    /// The text under other labels than those that are kept, such as the comments beside an article.
+    pub fn text_of(&self, labels: LabelSet) -> String {
+        let Some(Found { page, extraction, .. }) = &self.found else { return String::new() };
+        let kept = Selection { labels, threshold: None }.kept(page, extraction);
+        to_text(page, &kept.expect("the extraction is of this page"), &RenderOptions::default())
+    }
+}

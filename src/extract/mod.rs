@@ -26,7 +26,7 @@ pub mod visual_outlier;
 pub mod xpath;
 
 use crate::dom::{Dom, NodeKind};
-use crate::error::{PageProblem, Result};
+use crate::error::{Error, PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::model::{PageConfidence, PageTypeProbabilities};
@@ -167,6 +167,25 @@ impl From<PageProblem> for ExtractError {
         match problem {
             PageProblem::NoLayout { .. } => ExtractError::MissingInput(NEEDS_LAYOUT),
             other => ExtractError::Page(other),
+        }
+    }
+}
+
+impl ExtractError {
+    /// The same where an extraction is needed: an error that names the page.
+    pub fn on(self, page: &Page) -> Error {
+        match self {
+            ExtractError::Page(problem) => Error::page(page.id(), problem),
+            missing => Error::page(page.id(), PageProblem::Failed(missing.to_string())),
+        }
+    }
+}
+
+impl From<Error> for ExtractError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Page { problem, .. } => problem.into(),
+            other => PageProblem::Failed(other.to_string()).into(),
         }
     }
 }

@@ -244,6 +244,17 @@ impl ModelConfig {
         Ok(self)
     }
 
+    /// The configuration that a TOML text states, checked; `subject` names it in errors.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with the line and key that no configuration has, or as [`ModelConfig::check`].
+    pub fn from_toml(text: &str, subject: &str) -> Result<Self> {
+        let config: ModelConfig =
+            toml::from_str(text).map_err(|error| Error::from_toml(subject, &error, "docs/MODEL.md"))?;
+        config.check()?;
+        Ok(config)
+    }
+
     /// The preset with this name, `thesis`, `blocks` or `boosted`; with `+blitz` or `+chromium` after it, [with the features of that
     /// engine's layouts](ModelConfig::with_layout).
     ///

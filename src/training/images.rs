@@ -16,7 +16,7 @@ use crate::extract::pictures::features::{self, FEATURES};
 use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, candidates, choice};
 use crate::extract::pictures::stated::StatedImages;
 use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
-use crate::extract::{ExtractError, Extraction, PageExtractor, PageImages};
+use crate::extract::{Extraction, PageExtractor, PageImages};
 use crate::logistic::{Newton, softplus};
 use crate::page::{Page, Source};
 use crate::progress::Progress;
@@ -120,12 +120,7 @@ pub fn read_image_pages<T: Send>(
         };
         let page = Page::parse(document.id, document.url, &document.html, None, &Limits::default())?;
         let page = page.with_source(Source { bytes: document.html, http_charset: None });
-        let extraction = extractor.extract_page(&page).map_err(|error| match error {
-            ExtractError::Page(problem) => Error::page(page.id(), problem),
-            missing @ ExtractError::MissingInput(_) => {
-                Error::page(page.id(), PageProblem::Failed(missing.to_string()))
-            }
-        })?;
+        let extraction = extractor.extract_page(&page).map_err(|error| error.on(page))?;
         let seen = ImagePage::new(&page, document.host, gold, &extraction);
         Ok(keep(page, extraction, seen))
     };

@@ -10,8 +10,8 @@ use super::super::progress::Printer;
 use super::hmt::HmtOptions;
 use super::inputs::{Bounds, Source, WebOptions};
 use super::layouts::LayoutOptions;
-use crate::error::{Error, PageProblem, Result};
-use crate::extract::{ExtractError, PageExtractor};
+use crate::error::{Error, Result};
+use crate::extract::PageExtractor;
 use crate::label::LabelSet;
 use crate::layout::Picture;
 use crate::report::explain::{ExplainOptions, PagePicture, explain_html};
@@ -70,10 +70,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         page = page.with_layout(layout);
         png = Some(drawn);
     }
-    let extraction = hmt.extract_page(&page).map_err(|error| match error {
-        ExtractError::Page(problem) => Error::page(page.id(), problem),
-        other => Error::page(page.id(), PageProblem::Failed(other.to_string())),
-    })?;
+    let extraction = hmt.extract_page(&page).map_err(|error| error.on(&page))?;
     let keep = LabelSet::ARTICLE;
     let picture = engine.as_ref().zip(png.as_ref());
     let picture = picture.map(|(engine, png)| PagePicture { engine: &engine.id().name, png });

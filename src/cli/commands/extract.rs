@@ -24,11 +24,12 @@ use super::inputs::{Bounds, Source};
 use super::layouts::lay_out;
 use super::settings::parameters_of;
 use crate::dataset::state_convention;
+use crate::document::{self, Document, csv, csv_header};
 use crate::error::{Error, PageProblem, Result};
+use crate::extract::ExtractError;
 use crate::extract::feed::Feed;
 use crate::extract::pictures::ImageModel;
-use crate::extract::render::{RenderOptions, RenderedPage, node_records};
-use crate::extract::{ExtractError, Extraction, Extractor, registry};
+use crate::extract::render::RenderedPage;
 use crate::files::write_whole;
 use crate::label::LabelSet;
 use crate::layout::LayoutEngine;
@@ -36,7 +37,7 @@ use crate::page::Page;
 use crate::progress::Progress;
 pub use options::Options;
 
-use formats::{Archived, Format, Images, Record, csv, csv_header};
+use formats::Format;
 use sink::Sink;
 use sites::Site;
 
@@ -51,7 +52,7 @@ struct Done {
     id: String,
     /// Where its output goes below the output folder.
     name: PathBuf,
-    record: Record,
+    record: RenderedPage,
     /// The text in the format asked for.
     body: String,
     skipped: bool,
@@ -70,9 +71,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
 fn extract(options: &Options, printer: &Printer) -> Result<Outcome> {
     let id = options.extractor();
     let mut parameters = parameters_of(&[id], &options.settings()?, printer)?;
-    let extractor = registry::build(id, &state_convention(parameters.remove(0))?)?;
+    let mut asked = document::Options::of_system(id, &state_convention(parameters.remove(0))?)?;
     let (sources, archives) = options.inputs(printer)?;
-    options.check(&*extractor, &sources, &archives)?;
+    options.check(&*asked.extractor, &sources, &archives)?;
     options.output_dir.as_deref().map_or(Ok(()), check_folder)?;
     if let Some(path) = &options.output {
         check_file(path)?;
@@ -90,15 +91,18 @@ fn extract(options: &Options, printer: &Printer) -> Result<Outcome> {
     let feed = options.feed.as_deref().map(read_feed).transpose()?;
     let many = sources.len() > 1 || !archives.is_empty();
     let mut bounds = options.bounds(&sources)?;
-    let engines = options.layout.open(&extractor.layout_engines())?;
-    bounds.keep_source = registry::info(id)?.reads_source || !engines.is_empty();
-    let described = AtomicUsize::new(0);
+    let engines = options.layout.open(&asked.extractor.layout_engines())?;
+    bounds.keep_source = asked.reads_source || !engines.is_empty();
     let image_model = match &options.image_model {
         Some(path) => Some(Cow::Owned(ImageModel::load(path)?)),
         None => options.images.then(|| Cow::Borrowed(ImageModel::bundled())),
     };
-    let job =
-        Job { image_model, options, format, extractor: &*extractor, many, bounds, engines, feed, described };
+    asked.selection = options.selection();
+    asked.tables = !options.no_tables;
+    asked.min_confidence = options.min_confidence;
+    // It tells the images of the article.
+    asked.image_model = image_model.filter(|_| !asked.selection.labels.is_disjoint(LabelSet::ARTICLE));
+    let job = Job { options, asked, format, many, bounds, engines, feed, described: AtomicUsize::new(0) };
     if !archives.is_empty() {
         return job.archives(&archives, printer);
     }
@@ -144,16 +148,14 @@ impl Names {
 
 struct Job<'a> {
     options: &'a Options,
+    asked: document::Options,
     format: Format,
-    extractor: &'a dyn Extractor,
     many: bool,
     bounds: Bounds,
     engines: Vec<Box<dyn LayoutEngine>>,
     feed: Option<Feed>,
     /// The number of pages that an item of the feed leads to.
     described: AtomicUsize,
-    /// What tells the images of the article, if images are asked for.
-    image_model: Option<Cow<'static, ImageModel>>,
 }
 
 impl Job<'_> {
@@ -172,9 +174,10 @@ impl Job<'_> {
             }
         };
         // A site must be read whole.
-        let batch = if self.extractor.reads_whole_sites() { sources.len() } else { BATCH };
+        let reads_sites = self.asked.extractor.reads_whole_sites();
+        let batch = if reads_sites { sources.len() } else { BATCH };
         for batch in sources.chunks(batch) {
-            let pages = if self.extractor.reads_whole_sites() {
+            let pages = if reads_sites {
                 self.sites(batch, printer)
             } else {
                 let page = |(source, name): &(Source, PathBuf)| {
@@ -186,10 +189,10 @@ impl Job<'_> {
             };
             for page in pages {
                 let page = page?;
-                let (status, problem) = (page.record.page.status, page.record.page.problem.as_deref());
+                let (status, problem) = (page.record.status, page.record.problem.as_deref());
                 if status != "ok" && !page.skipped {
                     failed += 1;
-                    let problem = with_options(problem.unwrap_or(status), &page.record.page.remedy);
+                    let problem = with_options(problem.unwrap_or(status), &page.record.remedy);
                     printer.error(&format!("{}: {problem}", page.id));
                 } else if let Some(problem) = problem.filter(|_| !page.skipped) {
                     printer.warn(&format!("{}: {problem}", page.id));
@@ -216,7 +219,7 @@ impl Job<'_> {
         statuses.extend(left.cloned());
         if let Some(folder) = &self.options.output_dir {
             let header = STATUS_COLUMNS.map(str::to_owned).to_vec();
-            let text = csv(std::iter::once(header).chain(statuses))?;
+            let text = csv(std::iter::once(header).chain(statuses));
             write_whole(&folder.join(STATUSES), text.as_bytes())?;
             printer.warn(&format!(
                 "{done} pages, {} written, {skipped} skipped, {failed} failed; {}",
@@ -236,7 +239,7 @@ impl Job<'_> {
             return Ok(skipped(source, name));
         }
         match self.read(source) {
-            Ok(page) => self.finish(source, name, &page, self.extract(&page)),
+            Ok(page) => self.finish(source, name, Document::of_page(page, &self.asked)),
             Err(error) => self.unread(source, name, error),
         }
     }
@@ -259,23 +262,20 @@ impl Job<'_> {
                 }
             });
         }
-        let finish = |site: &Site| {
-            let pages: Vec<&Page> = site.pages.iter().collect();
-            let mut results = self.extractor.extract_site(&pages);
-            results.resize_with(site.pages.len(), || Err(no_result()));
-            let pages =
-                site.numbers.par_iter().zip(&site.pages).zip(results).map(|((&number, page), result)| {
-                    let (source, name) = &sources[number];
-                    let page = match self.is_there(name) {
-                        true => Ok(skipped(source, name)),
-                        false => self.finish(source, name, page, result),
-                    };
-                    printer.step();
-                    (number, page)
-                });
+        let finish = |Site { numbers, pages }| {
+            let found = self.asked.extractions(&pages.iter().collect::<Vec<_>>());
+            let pages = numbers.into_par_iter().zip(pages).zip(found).map(|((number, page), found)| {
+                let (source, name) = &sources[number];
+                let page = match self.is_there(name) {
+                    true => Ok(skipped(source, name)),
+                    false => self.finish(source, name, Document::new(page, found, &self.asked)),
+                };
+                printer.step();
+                (number, page)
+            });
             pages.collect::<Vec<_>>()
         };
-        let finished: Vec<_> = sites::by_site(pages).par_iter().flat_map(finish).collect();
+        let finished: Vec<_> = sites::by_site(pages).into_par_iter().flat_map(finish).collect();
         for (number, page) in finished {
             done[number] = Some(page);
         }
@@ -306,104 +306,33 @@ impl Job<'_> {
 
     /// A page that could not be read; what would fail for every page is an error.
     fn unread(&self, source: &Source, name: &Path, error: Error) -> Result<Done> {
-        match error {
-            Error::Page { problem, .. } => Ok(self.failure(source, name, &problem.into())),
-            other => Err(other),
-        }
-    }
-
-    /// Extracts a page that stands for itself.
-    fn extract(&self, page: &Page) -> Result<Extraction, ExtractError> {
-        self.extractor.extract_site(&[page]).pop().unwrap_or_else(|| Err(no_result()))
-    }
-
-    /// A page with what the extractor says of it; writes its output if there is a folder for it.
-    fn finish(
-        &self,
-        source: &Source,
-        name: &Path,
-        page: &Page,
-        result: Result<Extraction, ExtractError>,
-    ) -> Result<Done> {
-        let extraction = match result {
-            Ok(extraction) => extraction,
-            Err(error) => return Ok(self.failure(source, name, &error)),
-        };
-        let (record, mut body) = self.rendered(page, extraction, None)?;
-        if let Some(folder) = &self.options.output_dir
-            && record.page.status == "ok"
-        {
-            let mut text = std::mem::take(&mut body);
-            if self.format == Format::Csv {
-                text = csv(std::iter::once(csv_header(self.options.nodes)))? + &text;
-            }
-            write_whole(&folder.join(name), text.as_bytes())?;
-        }
-        Ok(Done { id: source.id(), name: name.to_owned(), record, body, skipped: false })
-    }
-
-    /// What is written of a page, as a record and in the format asked for.
-    fn rendered(
-        &self,
-        page: &Page,
-        mut extraction: Extraction,
-        archived: Option<Archived>,
-    ) -> Result<(Record, String)> {
-        let options = self.options;
-        let selection = options.selection();
-        let render =
-            RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
-        if let Some(model) = &self.image_model
-            && extraction.images.is_none()
-            && extraction.posteriors.is_some()
-            && !selection.labels.is_disjoint(LabelSet::ARTICLE)
-        {
-            extraction.images = Some(model.images(page, &extraction));
-        }
-        let kept = selection.kept(page, &extraction)?;
-        let mut record = Record {
-            page: RenderedPage::new(page, &extraction, &selection, &kept, &render),
-            archived,
-            images: self.lists_images().then(|| Images::new(page, &extraction, &kept)),
-            nodes: options.nodes.then(|| node_records(page, &extraction, &kept)),
-        };
-        if let Some(least) = options.min_confidence {
-            record.page.abstain_below(least);
-        }
-        let body = match record.page.status {
-            "unsure" => self.format.data(&record).unwrap_or_default(),
-            _ => self.format.body(&record, page, &kept, &render, options.with_metadata)?,
-        };
-        Ok((record, body))
-    }
-
-    fn failure(&self, source: &Source, name: &Path, error: &ExtractError) -> Done {
+        let Error::Page { problem, .. } = error else { return Err(error) };
         let url = match source {
             Source::Url(url) => Some(url.clone()),
             _ => self.options.page_url.clone(),
         };
-        let (record, body) = self.failed(&source.id(), url, error, None);
-        Done { id: source.id(), name: name.to_owned(), record, body, skipped: false }
+        Ok(self.done(source.id(), name, Document::failed(source.id(), url, &problem.into())))
     }
 
-    /// What is written of a page that could not be extracted.
-    fn failed(
-        &self,
-        id: &str,
-        url: Option<String>,
-        error: &ExtractError,
-        archived: Option<Archived>,
-    ) -> (Record, String) {
-        let page = RenderedPage::failed(id, url, error);
-        let (images, nodes) = (self.lists_images().then(Images::default), self.options.nodes.then(Vec::new));
-        let record = Record { page, archived, images, nodes };
-        let body = self.format.data(&record).unwrap_or_default();
-        (record, body)
+    /// A page with what is known of it; writes its output if there is a folder for it.
+    fn finish(&self, source: &Source, name: &Path, document: Document) -> Result<Done> {
+        let mut done = self.done(source.id(), name, document);
+        if let Some(folder) = &self.options.output_dir
+            && done.record.status == "ok"
+        {
+            let mut text = std::mem::take(&mut done.body);
+            if self.format == Format::Csv {
+                text = csv_header(self.options.nodes) + &text;
+            }
+            write_whole(&folder.join(name), text.as_bytes())?;
+        }
+        Ok(done)
     }
 
-    /// Whether images stand in records; in marked up text they stand in their places.
-    fn lists_images(&self) -> bool {
-        self.options.images && matches!(self.format, Format::Json | Format::Jsonl)
+    /// What is written of a page, as a record and in the format asked for.
+    fn done(&self, id: String, name: &Path, document: Document) -> Done {
+        let body = self.format.body(&document, self.options);
+        Done { id, name: name.to_owned(), record: document.record, body, skipped: false }
     }
 
     /// Says it if pages are not in the feed.
@@ -452,7 +381,7 @@ fn status_row(page: &Done, former: &HashMap<RowKey, Vec<String>>) -> Vec<String>
             || [&*page.id, "skipped", "", &page.name.display().to_string(), ""].map(str::to_owned).to_vec();
         return former.get(&row_key(&page.id, &page.name)).cloned().unwrap_or_else(unknown);
     }
-    let record = &page.record.page;
+    let record = &page.record;
     vec![
         page.id.clone(),
         record.status.to_owned(),
@@ -462,14 +391,8 @@ fn status_row(page: &Done, former: &HashMap<RowKey, Vec<String>>) -> Vec<String>
     ]
 }
 
-/// What is said of an extractor that is silent.
-fn no_result() -> ExtractError {
-    PageProblem::Failed("the extractor gave no result".to_owned()).into()
-}
-
 /// A page whose output is there.
 fn skipped(source: &Source, name: &Path) -> Done {
-    let page = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
-    let record = Record { page, archived: None, images: None, nodes: None };
+    let record = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
     Done { id: source.id(), name: name.to_owned(), record, body: String::new(), skipped: true }
 }

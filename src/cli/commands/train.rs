@@ -104,10 +104,7 @@ pub(super) fn configuration(name: &str) -> Result<ModelConfig> {
         return ModelConfig::preset(name);
     }
     let text = std::fs::read_to_string(name).map_err(|error| Error::io(name, error))?;
-    let config: ModelConfig =
-        toml::from_str(&text).map_err(|error| Error::from_toml(name, &error, "docs/MODEL.md"))?;
-    config.check()?;
-    Ok(config)
+    ModelConfig::from_toml(&text, name)
 }
 
 /// The labelled pages of a corpus by name, `synth` for pages of our own.

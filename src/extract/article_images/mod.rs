@@ -229,7 +229,8 @@ mod tests {
         let page =
             Page::parse("p", Some("https://a.example/".into()), html.as_bytes(), None, &Default::default())
                 .unwrap();
-        let extraction = ArticleImages::new(Settings::default(), Box::new(Rules)).extract_page(&page).unwrap();
+        let extraction =
+            ArticleImages::new(Settings::default(), Box::new(Rules)).extract_page(&page).unwrap();
         (page, extraction)
     }
 

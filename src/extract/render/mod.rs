@@ -26,7 +26,7 @@ pub use columns::{COLUMNS, CSV_COLUMNS, ColumnValue};
 pub use fingerprint::fingerprint;
 pub use html::HtmlHead;
 pub use images::{ImageRecord, LeadImageRecord, image_records, lead_image_record};
-pub use records::{NodeRecord, RenderedPage, confidence, node_records};
+pub use records::{Archived, NodeRecord, RenderedPage, confidence, node_records};
 pub use select::{Kept, Selection};
 
 use crate::page::Page;

@@ -17,6 +17,15 @@ use crate::model::PageType;
 use crate::model::decision::{LeafChance, expected_f1};
 use crate::page::Page;
 
+/// Where a page of a web archive comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Archived {
+    /// The file.
+    pub archive: String,
+    /// When the page was crawled, as the archive says.
+    pub crawled: Option<String>,
+}
+
 /// One page of an output. A page that failed is a record too, with the reason.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RenderedPage {
@@ -73,6 +82,9 @@ pub struct RenderedPage {
     /// The text of readers' comments alone, which stands in `text` too; only if they are among the labels kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comments: Option<String>,
+    /// The web archive that the page comes from, if it comes from one.
+    #[serde(flatten)]
+    pub archived: Option<Archived>,
 }
 
 impl RenderedPage {
@@ -134,6 +146,7 @@ impl RenderedPage {
                 comments.retain(|id| extraction.labels[id] == Label::Comments);
                 to_text(page, &comments, options)
             }),
+            archived: None,
         }
     }
 
@@ -217,6 +230,7 @@ impl RenderedPage {
             layouts: Vec::new(),
             text: String::new(),
             comments: None,
+            archived: None,
         }
     }
 

@@ -16,10 +16,11 @@ use super::super::super::progress::Printer;
 use super::super::super::remedy::told;
 use super::super::inputs::unreadable;
 use super::super::layouts::lay_out;
-use super::formats::Archived;
 use super::sink::Sink;
 use super::{Done, Job, Names};
+use crate::document::Document;
 use crate::error::{Error, Result};
+use crate::extract::render::Archived;
 use crate::files::LineFile;
 use crate::page::{Page, Source};
 use crate::progress::Progress;
@@ -165,7 +166,6 @@ impl Job<'_> {
             Ok(page) => page,
             Err(reason) => return Ok(Row::NoPage(reason)),
         };
-        let archived = Some(Archived { archive: archive.to_owned(), crawled: date });
         let read = |bytes: Vec<u8>| -> Result<Page> {
             let page = Page::parse(&*record_id, url.clone(), &bytes, charset.as_deref(), &limits)?;
             let source = Source { bytes, http_charset: charset };
@@ -173,17 +173,13 @@ impl Job<'_> {
             lay_out(&mut page, self.engines.iter().map(|engine| &**engine))?;
             Ok(page)
         };
-        let page = match body.map_err(|problem| Error::page(&*record_id, problem)).and_then(read) {
-            Ok(page) => Ok(page),
-            Err(Error::Page { problem, .. }) => Err(problem.into()),
+        let mut document = match body.map_err(|problem| Error::page(&*record_id, problem)).and_then(read) {
+            Ok(page) => Document::of_page(page, &self.asked),
+            Err(Error::Page { problem, .. }) => Document::failed(&*record_id, url, &problem.into()),
             Err(other) => return Err(other),
         };
-        let extracted = page.and_then(|page| Ok((self.extract(&page)?, page)));
-        let (record, body) = match extracted {
-            Ok((extraction, page)) => self.rendered(&page, extraction, archived)?,
-            Err(error) => self.failed(&record_id, url, &error, archived),
-        };
-        Ok(Row::Page(Box::new(Done { id: record_id, name: PathBuf::new(), record, body, skipped: false })))
+        document.record.archived = Some(Archived { archive: archive.to_owned(), crawled: date });
+        Ok(Row::Page(Box::new(self.done(record_id, Path::new(""), document))))
     }
 }
 
@@ -232,7 +228,7 @@ impl Reading {
             match row? {
                 Row::Page(page) => {
                     self.counts.pages += 1;
-                    let (status, problem) = (page.record.page.status, page.record.page.problem.as_deref());
+                    let (status, problem) = (page.record.status, page.record.problem.as_deref());
                     self.counts.failed += u64::from(status != "ok");
                     if let Some(problem) = problem.or((status != "ok").then_some(status)) {
                         printer.detail(&format!("{}: {problem}", page.id));

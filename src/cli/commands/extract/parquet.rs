@@ -9,9 +9,8 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
 
-use super::formats::{Archived, Record};
 use crate::error::{Error, Result};
-use crate::extract::render::{COLUMNS, ColumnValue};
+use crate::extract::render::{Archived, COLUMNS, ColumnValue, RenderedPage};
 use crate::files::WholeFile;
 
 /// Rows of a group: what is in memory, and what a reader reads at once.
@@ -29,9 +28,9 @@ enum Value {
 
 impl Value {
     /// The text of a row, of a column of texts.
-    fn text<'a>(&self, record: &'a Record) -> Option<&'a str> {
+    fn text<'a>(&self, record: &'a RenderedPage) -> Option<&'a str> {
         match self {
-            Value::Page(ColumnValue::Text(text)) => text(&record.page),
+            Value::Page(ColumnValue::Text(text)) => text(record),
             Value::Page(_) => None,
             Value::Archived(text) => text(record.archived.as_ref()?),
         }
@@ -59,7 +58,7 @@ fn columns() -> Vec<(&'static str, Value)> {
 /// A Parquet file that is being written, packed by zstd.
 pub(super) struct Table {
     writer: SerializedFileWriter<WholeFile>,
-    rows: Vec<Record>,
+    rows: Vec<RenderedPage>,
     bytes: usize,
 }
 
@@ -90,8 +89,8 @@ impl Table {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn put(&mut self, record: Record) -> Result<()> {
-        self.bytes += record.page.text.len();
+    pub fn put(&mut self, record: RenderedPage) -> Result<()> {
+        self.bytes += record.text.len();
         self.rows.push(record);
         if self.rows.len() == GROUP_ROWS || self.bytes >= GROUP_BYTES {
             self.write_group()?;
@@ -130,19 +129,19 @@ impl Table {
 fn write_column(
     group: &mut SerializedRowGroupWriter<'_, WholeFile>,
     value: &Value,
-    rows: &[Record],
+    rows: &[RenderedPage],
 ) -> parquet::errors::Result<()> {
     let mut column = group.next_column()?.expect("the schema has as many columns");
     let is_there = |there: bool| i16::from(there);
     match value {
         Value::Page(ColumnValue::Number(number)) => {
-            let numbers: Vec<Option<f64>> = rows.iter().map(|record| number(&record.page)).collect();
+            let numbers: Vec<Option<f64>> = rows.iter().map(|record| number(record)).collect();
             let levels: Vec<i16> = numbers.iter().map(|number| is_there(number.is_some())).collect();
             let values: Vec<f64> = numbers.into_iter().flatten().collect();
             column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
         }
         Value::Page(ColumnValue::Words(label)) => {
-            let counts: Vec<Option<&u64>> = rows.iter().map(|record| record.page.words.get(label)).collect();
+            let counts: Vec<Option<&u64>> = rows.iter().map(|record| record.words.get(label)).collect();
             let levels: Vec<i16> = counts.iter().map(|count| is_there(count.is_some())).collect();
             let values: Vec<i64> = counts.into_iter().flatten().map(|&count| count as i64).collect();
             column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;

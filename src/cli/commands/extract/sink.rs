@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use super::super::super::output::Output;
-use super::formats::{Format, Record, csv, csv_header};
+use super::formats::Format;
 #[cfg(feature = "parquet")]
 use super::parquet::Table;
+use crate::document::csv_header;
 use crate::error::Result;
+use crate::extract::render::RenderedPage;
 
 /// What pages are written to, one after the other.
 pub(super) enum Sink {
@@ -36,7 +38,7 @@ impl Sink {
         let mut output = Output::new(path)?;
         match format {
             Format::Json if many => output.put("[\n")?,
-            Format::Csv => output.put(&csv(std::iter::once(csv_header(nodes)))?)?,
+            Format::Csv => output.put(&csv_header(nodes))?,
             _ => {}
         }
         Ok(Sink::Text { output, format, many, is_first: true })
@@ -47,7 +49,7 @@ impl Sink {
     /// # Errors
     /// [`crate::error::Error::Io`].
     #[cfg_attr(not(feature = "parquet"), expect(unused_variables, reason = "only tables take records"))]
-    pub fn put(&mut self, id: &str, record: Record, body: &str) -> Result<()> {
+    pub fn put(&mut self, id: &str, record: RenderedPage, body: &str) -> Result<()> {
         match self {
             #[cfg(feature = "parquet")]
             Sink::Table(table) => table.put(record),

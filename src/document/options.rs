@@ -1,0 +1,146 @@
+//! `Options`, what is asked of a page that is extracted.
+
+use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
+
+use crate::dom::{Limits, XPathQuery};
+use crate::error::{Error, PageProblem, Result};
+use crate::extract::hmt::{self, Hmt, Inference};
+use crate::extract::pictures::ImageModel;
+use crate::extract::registry::{self, Parameters};
+use crate::extract::render::{Kept, Selection};
+use crate::extract::{ExtractError, Extraction, Extractor};
+use crate::model::Model;
+use crate::page::{Page, Source};
+
+/// What is asked of a page that is extracted. Made once for many pages; a clone is cheap and shares the model.
+///
+/// The default is the model `web`, which is read at the first call and kept; [`Options::of_model`] and
+/// [`Options::of_system`] do not read it.
+#[derive(Clone)]
+pub struct Options {
+    /// The system that finds the content. Default: the hidden Markov tree with the model `web`.
+    pub extractor: Arc<dyn Extractor>,
+    /// Whether the system reads the page as it came ([`registry::ExtractorInfo::reads_source`]), which is then copied beside the
+    /// tree. Default false.
+    pub reads_source: bool,
+    /// The page's name in the record and in errors. Default: its address, or `page` without one.
+    pub id: Option<String>,
+    /// The page's address, if known: links and images become absolute. Default none.
+    pub url: Option<String>,
+    /// The charset of the HTTP header, if known; `utf-8` for text that was decoded. Default none: what the page states, or a guess.
+    pub charset: Option<String>,
+    /// The text that is kept. Default: the article.
+    pub selection: Selection,
+    /// XPaths of what is not kept, whatever it is. Default none.
+    pub pruned: Vec<XPathQuery>,
+    /// If given, from 0 to 1: a page whose expected F1 is below this has the status `unsure` and no text. Default none.
+    pub min_confidence: Option<f64>,
+    /// Whether data tables are written as tables in the record's text; otherwise their cells are paragraphs. Default true.
+    pub tables: bool,
+    /// What tells the article's images from others, of systems that give probabilities and do not tell themselves. Default none:
+    /// an image is kept beside kept text.
+    pub image_model: Option<Cow<'static, ImageModel>>,
+    /// The largest page. Default: that of [`Limits`].
+    pub limits: Limits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        static WEB: LazyLock<Arc<dyn Extractor>> = LazyLock::new(|| {
+            let hmt = Model::bundled().and_then(|model| Hmt::new(hmt::ID, model, Inference::Exact));
+            Arc::new(hmt.expect("the model in the program is tested"))
+        });
+        Options::new(WEB.clone())
+    }
+}
+
+impl Options {
+    /// The defaults with another system, which reads no source.
+    pub fn new(extractor: Arc<dyn Extractor>) -> Options {
+        Options {
+            extractor,
+            reads_source: false,
+            id: None,
+            url: None,
+            charset: None,
+            selection: Selection::default(),
+            pruned: Vec::new(),
+            min_confidence: None,
+            tables: true,
+            image_model: None,
+            limits: Limits::default(),
+        }
+    }
+
+    /// The defaults with the hidden Markov tree of another model, by exact inference. What is taken in is the model's convention
+    /// ([`Model::with_convention`]).
+    ///
+    /// # Errors
+    /// As [`Hmt::new`].
+    pub fn of_model(model: Model) -> Result<Options> {
+        Ok(Options::new(Arc::new(Hmt::new(hmt::ID, model, Inference::Exact)?)))
+    }
+
+    /// The defaults with a system by its id, such as `hmt` with the parameters `model`, `convention`, `beta` and others, which
+    /// [`registry::list`] names.
+    ///
+    /// # Errors
+    /// As [`registry::build`].
+    pub fn of_system(id: &str, parameters: &Parameters) -> Result<Options> {
+        let extractor = Arc::from(registry::build(id, parameters)?);
+        Ok(Options { reads_source: registry::info(id)?.reads_source, ..Options::new(extractor) })
+    }
+
+    /// Whether the numbers are in their ranges, and the system gives the probabilities that they are held against.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] if not.
+    pub fn check(&self) -> Result<()> {
+        let asked = [("threshold", self.selection.threshold), ("min_confidence", self.min_confidence)];
+        let given = asked.iter().filter_map(|&(name, value)| Some((name, value?)));
+        for (name, value) in given.clone() {
+            if !(0.0..=1.0).contains(&value) {
+                return Err(Error::usage(format!("{name} is {value}"), "it is from 0 to 1"));
+            }
+        }
+        if given.count() > 0 && !self.extractor.gives_probabilities() {
+            let id = self.extractor.id();
+            return Err(Error::usage(
+                format!(
+                    "threshold and min_confidence need probabilities, which extractor '{id}' does not give"
+                ),
+                "leave them out",
+            ));
+        }
+        Ok(())
+    }
+
+    /// What the system finds on the pages of one site: an entry for each page, in order.
+    pub fn extractions(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {
+        let mut found = self.extractor.extract_site(pages);
+        // What is said of a system that is silent.
+        let silent = || Err(PageProblem::Failed("the extractor gave no result".to_owned()).into());
+        found.resize_with(pages.len(), silent);
+        found
+    }
+
+    pub(super) fn id(&self) -> &str {
+        self.id.as_deref().or(self.url.as_deref()).unwrap_or("page")
+    }
+
+    pub(super) fn parse(&self, bytes: &[u8]) -> Result<Page> {
+        let page = Page::parse(self.id(), self.url.clone(), bytes, self.charset.as_deref(), &self.limits)?;
+        let source = || Source { bytes: bytes.to_vec(), http_charset: self.charset.clone() };
+        Ok(if self.reads_source { page.with_source(source()) } else { page })
+    }
+
+    pub(super) fn kept(&self, page: &Page, extraction: &Extraction) -> Result<Kept> {
+        let mut kept = self.selection.kept(page, extraction)?;
+        for xpath in &self.pruned {
+            let mut inside = page.dom().covers(xpath.select(page.dom())?.into_iter());
+            kept.retain(|id| !inside(id));
+        }
+        Ok(kept)
+    }
+}

@@ -1,0 +1,115 @@
+//! Tests of documents.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::dom::XPathQuery;
+use crate::extract::trivial;
+
+const PAGE: &[u8] = b"<title>Oak</title><nav><a href=/>Home</a></nav><h1>Oak</h1><p>The oldest oak of the village fell on Monday \
+    night, after a storm.<p>Nobody was hurt, the mayor said.<figure><img src=oak.jpg width=600 height=400></figure>";
+
+/// Options of the system that keeps all text, which gives no probabilities.
+fn everything() -> Options {
+    Options::of_system("everything", &Default::default()).unwrap()
+}
+
+#[test]
+fn what_is_wrong_with_a_page_is_its_status_and_what_is_wrong_with_the_call_an_error() {
+    let large = Options { limits: crate::dom::Limits { max_nodes: 5, ..Default::default() }, ..everything() };
+    for (bytes, options, status) in [
+        (&b""[..], everything(), "empty"),
+        (b"%PDF-1.7 \0\x01", everything(), "error"),
+        (PAGE, large, "too-large"),
+    ] {
+        let document = extract_with(bytes, &options).unwrap();
+        assert_eq!((&*document.id, document.status), ("page", status));
+        assert!(document.problem.is_some() && document.text.is_empty() && document.extraction().is_none());
+        assert!(document.blocks().is_empty() && document.images() == Images::default());
+        assert_eq!(
+            (document.markdown(&Default::default()), document.text_with_metadata()),
+            Default::default()
+        );
+    }
+    let error = |options: Options| extract_with(PAGE, &options).unwrap_err().to_string();
+    let threshold = |p| Selection { threshold: Some(p), ..Selection::default() };
+    assert_eq!(
+        error(Options { selection: threshold(1.5), ..everything() }),
+        "threshold is 1.5; it is from 0 to 1"
+    );
+    assert!(
+        error(Options { min_confidence: Some(0.5), ..everything() }).contains("'everything' does not give")
+    );
+}
+
+#[test]
+fn a_page_is_named_by_its_id_else_its_address() {
+    let named = |id: Option<&str>, url: Option<&str>| {
+        let [id, url] = [id, url].map(|text| text.map(str::to_owned));
+        extract_with(PAGE, &Options { id, url, ..everything() }).unwrap().record.id
+    };
+    assert_eq!(named(Some("oak"), Some("https://wood.example/")), "oak");
+    assert_eq!(named(None, Some("https://wood.example/")), "https://wood.example/");
+}
+
+#[test]
+fn what_is_pruned_is_not_kept_and_a_page_that_is_not_sure_has_no_text() {
+    let whole = extract(PAGE).unwrap();
+    assert!(whole.text.contains("mayor") && whole.html(&Default::default()).contains("mayor"));
+    let pruned = vec![XPathQuery::parse("//p[2]").unwrap(), XPathQuery::parse("//h1").unwrap()];
+    let pruned = extract_with(PAGE, &Options { pruned, ..Options::default() }).unwrap();
+    assert!(pruned.text.starts_with("The oldest oak") && !pruned.text.contains("mayor"), "{}", pruned.text);
+    let unsure = extract_with(PAGE, &Options { min_confidence: Some(0.9999), ..Options::default() }).unwrap();
+    assert_eq!((unsure.status, &*unsure.text), ("unsure", ""));
+    assert_eq!(
+        (unsure.html(&Default::default()), unsure.markdown_with_metadata(&Default::default())),
+        Default::default()
+    );
+    assert_eq!(unsure.blocks().len(), whole.blocks().len());
+}
+
+#[test]
+fn json_and_csv_say_what_is_asked_for_beside_the_record() {
+    let document = extract_with(PAGE, &everything()).unwrap();
+    let keys = |parts| {
+        let json: serde_json::Value = serde_json::from_str(&document.json(parts)).unwrap();
+        assert_eq!(json, serde_json::from_str::<serde_json::Value>(&document.json_line(parts)).unwrap());
+        ["images", "lead_image", "nodes"].map(|key| json.get(key).is_some())
+    };
+    assert_eq!(keys(JsonParts::default()), [false; 3]);
+    assert_eq!(keys(JsonParts { images: true, nodes: false }), [true, true, false]);
+    assert_eq!(keys(JsonParts { images: false, nodes: true }), [false, false, true]);
+    let fields = |text: &str| text.lines().map(|line| line.split(',').count()).collect::<Vec<_>>();
+    assert_eq!(document.csv(true).lines().count(), document.blocks().len());
+    let failed = Document::failed("p", None, &ExtractError::MissingInput("a layout"));
+    for nodes in [false, true] {
+        assert_eq!(fields(&failed.csv(nodes)), fields(&csv_header(nodes)));
+    }
+}
+
+#[test]
+fn images_stand_beside_kept_text_unless_a_model_tells_them() {
+    let page = b"<meta property=og:image content=oak.jpg><h1>Oak falls</h1><p>It fell in the night, and nobody heard it.</p>\
+        <figure><img src=oak.jpg width=600 height=400></figure><p>The old tree will be missed by all who sat under it.</p>";
+    let with = |image_model| {
+        let url = Some("https://wood.example/oak".to_owned());
+        extract_with(page, &Options { image_model, url, ..Options::default() }).unwrap().images()
+    };
+    let beside = with(None);
+    assert_eq!(
+        (&*beside.images[0].url, beside.images[0].probability),
+        ("https://wood.example/oak.jpg", None)
+    );
+    assert_eq!(beside.lead_image, None);
+    let model = crate::extract::pictures::ImageModel::bundled();
+    let lead = with(Some(std::borrow::Cow::Borrowed(model))).lead_image.expect("the page states one");
+    assert!(lead.url == "https://wood.example/oak.jpg" && lead.probability.is_some());
+}
+
+#[test]
+fn comments_are_a_text_of_their_own() {
+    let all = Options::new(Arc::new(trivial::Everything));
+    let document = extract_with(PAGE, &all).unwrap();
+    let none: LabelSet = [crate::label::Label::Comments].into_iter().collect();
+    assert!(document.text_of(none).is_empty() && document.text_of(LabelSet::ARTICLE).contains("mayor"));
+}

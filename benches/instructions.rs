@@ -1,4 +1,4 @@
-//! The steps of an extraction of made pages, each a function of its own, for callgrind to count the instructions of:
+//! The steps of an extraction of synthetic pages, each a function of its own, for callgrind to count the instructions of:
 //! scripts/instructions.sh. Run by itself it does the same and says nothing.
 
 #[path = "support/arena.rs"]

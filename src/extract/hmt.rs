@@ -62,7 +62,7 @@ pub(super) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
         Parameter {
             name: "convention",
             range: Range::Text { default: "article" },
-            what: "what is taken in: article, everything, or as the references of a corpus have it, by its name",
+            what: "what counts as content: article, everything, or the convention of a corpus, by its name",
             only_with: None,
         },
         Parameter {
@@ -207,7 +207,7 @@ pub fn check_decision(inference: &Inference) -> Result<()> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Inference {
-    /// Exact marginals. Leaves out the types of all siblings, which break the tree.
+    /// Exact marginals. Leaves out the labels of all siblings, which break the tree.
     Exact,
     /// The most probable states of the whole page; posteriors are then 0 or 1.
     Viterbi,
@@ -451,7 +451,7 @@ impl Hmt {
     }
 
     /// Whether the block that repeats the page's title is kept whatever the decision says of it: under the model's own
-    /// decision, where the convention takes headlines in (that of the article does, as a label of their own). Where a corpus
+    /// decision, where the convention includes headlines (that of the article does, as a label of their own). Where a corpus
     /// has taught the model its line, or the user has chosen a decision, that says itself how much is kept.
     fn keeps_title(&self) -> bool {
         let convention = self.model.convention();

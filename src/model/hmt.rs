@@ -153,11 +153,11 @@ impl Model {
         Ok(self)
     }
 
-    /// The model that takes in what a convention says, in place of [`Convention::ARTICLE`].
+    /// The model that keeps what a convention says, in place of [`Convention::ARTICLE`].
     ///
     /// # Errors
     /// [`Error::Usage`] if nothing of the model depends on it: it has no boosted scores, or those were learned of corpora
-    /// that do not differ in what they take in.
+    /// that do not differ in what they include.
     pub fn with_convention(self, convention: Convention) -> Result<Self> {
         if !self.scores.as_ref().is_some_and(BoostedScores::reads_convention) {
             return Err(Error::usage(
@@ -203,7 +203,7 @@ impl Model {
         Model { weights: None, page_type_decision: None, ..self.without_recalibration() }
     }
 
-    /// Where a corpus draws the line, if that was learned: a layer over the posteriors of inference, and over the site's.
+    /// The recalibration to a corpus's convention, if that was learned: a layer over the posteriors of inference, and over the site's.
     pub fn recalibration(&self) -> Option<&Recalibration> {
         self.recalibration.as_ref()
     }

@@ -1,7 +1,7 @@
-//! `Recalibration`, how a corpus draws the line elsewhere than the pages a model was trained on.
+//! `Recalibration`, for a corpus whose convention differs from that of the pages a model was trained on.
 //!
 //! What belongs to an article is a convention: one corpus keeps captions, lists of links or comments that another leaves out.
-//! A model that ranks text well can still be wrong throughout about how much of it is wanted. Two numbers mend that: the log
+//! A model that ranks text well can still be wrong throughout about how much of it is wanted. Two numbers correct that: the log
 //! odds of the article become
 //!
 //! logit P'(article) = intercept + slope · logit P(article),

@@ -177,7 +177,7 @@ fn render_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) ->
     Ok(Outcome::Done)
 }
 
-/// Lays out the pages of a folder; a page that fails is told of and does not stop the others.
+/// Lays out the pages of a folder; a page that fails is reported and does not stop the others.
 fn render_folder(
     input: &Path,
     output: &Path,

@@ -109,19 +109,19 @@ struct ChainOptions {
     max_sweeps: Option<u32>,
     #[arg(long, value_name = "N", default_value_t = 1, help = SEED)]
     seed: u64,
-    /// How states are updated [default: blocked, with types of all siblings single-site]
+    /// How states are updated [default: blocked, with labels of all siblings single-site]
     #[arg(long, value_enum)]
     kernel: Option<KernelName>,
-    /// What becomes of the parameters [default: uncollapsed, with types of all siblings collapsed]
+    /// How parameters are updated [default: uncollapsed, with labels of all siblings collapsed]
     #[arg(long, value_enum)]
     parameters: Option<ParametersName>,
     /// Where chains start
     #[arg(long, value_enum, default_value = "dispersed")]
     start: StartName,
-    /// Leave the types of all siblings out
+    /// Leave the labels of all siblings out
     #[arg(long)]
     no_sibling_types: bool,
-    /// Leave the types of children out as emissions
+    /// Leave the labels of children out as emissions
     #[arg(long)]
     no_child_types: bool,
 }

@@ -89,7 +89,7 @@ struct EmOptions {
     #[arg(long, alias = "gold-labels", requires = "em", value_name = "LABELS", value_delimiter = ',',
           default_values = ["headline", "full-text", "supplemental"])]
     reference_labels: Vec<Label>,
-    /// Model whose parameters the first iteration takes; none of its counts stays
+    /// Model whose parameters the first iteration starts from; its counts are not kept
     /// [default: what the labelled pages give]
     #[arg(long, requires = "em", value_name = "NAME|FILE", alias = "start")]
     start_model: Option<String>,

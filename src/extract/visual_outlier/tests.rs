@@ -1,4 +1,4 @@
-//! The filter over made pages whose styles are known.
+//! The filter over synthetic pages whose styles are known.
 
 use super::normalize::initial_style;
 use super::*;

@@ -66,9 +66,9 @@ pub struct GibbsConfig {
     pub parameters: ParameterUse,
     /// Where chains start. Default uniform.
     pub start: Start,
-    /// Whether the types of all siblings are used, in models that have them. Default true.
+    /// Whether the labels of all siblings are used, in models that have them. Default true.
     pub sibling_types: bool,
-    /// Whether the types of children are used as emissions, in models that have them so. Default true.
+    /// Whether the labels of children are used as emissions, in models that have them so. Default true.
     pub child_types: bool,
     /// The seed; a stream is named by seed, chain and page digest. Default 1.
     pub seed: u64,
@@ -96,7 +96,7 @@ pub const MAX_CHAINS: u32 = 1024;
 
 impl GibbsConfig {
     /// The kernel and what becomes of the parameters where neither is asked for: a whole tree at once with parameters drawn
-    /// anew, and node by node with parameters integrated out where the types of all siblings break the tree.
+    /// anew, and node by node with parameters integrated out where the labels of all siblings break the tree.
     pub fn usual(model: &ModelConfig, sibling_types: bool) -> (Kernel, ParameterUse) {
         match model.sibling_types && sibling_types {
             true => (Kernel::SingleSite, ParameterUse::Collapsed),
@@ -137,12 +137,12 @@ impl GibbsConfig {
     /// Checks the ranges, and that the kernel can sample from a model of this configuration.
     ///
     /// # Errors
-    /// As [`GibbsConfig::check`]; [`Error::Usage`] for the blocked kernel with types of all siblings.
+    /// As [`GibbsConfig::check`]; [`Error::Usage`] for the blocked kernel with labels of all siblings.
     pub fn check_for(&self, model: &ModelConfig) -> Result<()> {
         self.check()?;
         if self.kernel == Kernel::Blocked && self.uses_sibling_types(model) {
             return Err(Error::usage(
-                "kernel is blocked, and the model has the types of all siblings, which break the tree",
+                "kernel is blocked, and the model has the labels of all siblings, which break the tree",
                 "take kernel = \"single-site\" (the default), or leave them out with sibling-types = false",
             ));
         }
@@ -166,12 +166,12 @@ impl GibbsConfig {
         Ok(())
     }
 
-    /// Whether the types of all siblings are sampled with.
+    /// Whether the labels of all siblings are sampled with.
     pub fn uses_sibling_types(&self, model: &ModelConfig) -> bool {
         self.sibling_types && model.sibling_types
     }
 
-    /// Whether the types of children are sampled with.
+    /// Whether the labels of children are sampled with.
     pub fn uses_child_types(&self, model: &ModelConfig) -> bool {
         self.child_types && model.child_types
     }

@@ -24,7 +24,7 @@ pub(super) fn main_fault(faults: &Faults) -> String {
     })
 }
 
-/// What faults cost each system on the pages of all these splits, each split counting alike; nothing where no system has
+/// What faults cost each system on the pages of all these splits, each split with equal weight; nothing where no system has
 /// faults on each of them.
 pub(super) fn table(splits: &[&OfSplit<'_>]) -> Option<Table> {
     let mut title =

@@ -7,7 +7,7 @@ use crate::features::measures::Measures;
 use crate::features::ratio::share;
 use crate::features::spec::{DOUBLING, FeatureSpec, Kind, PERCENT, TAGS, values};
 
-/// The thesis's features and those of the first default model. The thesis's 3, 6 and 8 (types of children, siblings and parent) are hidden states, not
+/// The thesis's features and those of the first default model. The thesis's 3, 6 and 8 (labels of children, siblings and parent) are hidden states, not
 /// observations: they are the model's structure, see `crate::model`.
 pub const FEATURES: &[FeatureSpec] = &[
     FeatureSpec {

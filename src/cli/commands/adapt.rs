@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use rayon::prelude::*;
 
-use super::super::outcome::Outcome;
-use super::super::output::check_file;
-use super::super::progress::Printer;
-use super::super::remedy::told;
 use super::inputs::Bounds;
 use super::layouts::{LayoutOptions, lay_out};
+use crate::cli::outcome::Outcome;
+use crate::cli::output::check_file;
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::dataset::labelled::LabelledPage;
 use crate::dataset::{self, Document, Gold};
 use crate::error::{Error, Result};

@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use super::super::data_dir::DataDir;
-use super::super::outcome::Outcome;
-use super::super::output::print;
-use super::super::progress::Printer;
 use super::corpora;
 use super::train::TRAINING_PAGES;
 use crate::alignment::TRUSTED_SHARE;
+use crate::cli::data_dir::DataDir;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::print;
+use crate::cli::progress::Printer;
 use crate::dataset::CorpusCheck;
 use crate::error::{Error, Result};
 use crate::label::Label;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::super::progress::Printer;
+use crate::cli::progress::Printer;
 use crate::dataset::labelled::LabelledCorpus;
 use crate::dataset::{self, Corpus, CorpusLayout, Manifest, Pairs};
 use crate::error::Result;

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::{check_file, write};
-use super::super::progress::Printer;
 use super::hmt::HmtOptions;
 use super::inputs::{Bounds, Source, WebOptions};
 use super::layouts::LayoutOptions;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_file, write};
+use crate::cli::progress::Printer;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::{ExtractError, PageExtractor};
 use crate::label::LabelSet;

@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
-use super::super::progress::Printer;
 use super::settings::{Setting, parameters_of};
+use crate::cli::progress::Printer;
 use crate::dataset::state_convention;
 use crate::error::Result;
 use crate::extract::hmt::{self, Hmt};

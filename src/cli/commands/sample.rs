@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::{Args, ValueEnum};
 
-use super::super::interrupt::stop_flag;
-use super::super::outcome::Outcome;
-use super::super::output::check_folder;
-use super::super::progress::Printer;
-use super::super::remedy::told;
 use super::hmt::{BURN_IN, CHAINS, SEED, SWEEPS};
 use super::inputs::{Bounds, Source};
 use super::layouts::{LayoutOptions, lay_out};
 use super::train::configuration;
+use crate::cli::interrupt::stop_flag;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::check_folder;
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::diagnostics::{LargestRhat, Undefined};
 use crate::draws::InferenceData;
 use crate::error::{Error, PageProblem, Result};

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::check_file;
-use super::super::progress::Printer;
 use super::inputs::{Bounds, at_least_one};
 use super::layouts::CorpusOptions;
 use super::{corpora, folder};
 use crate::alignment::TRUSTED_SHARE;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::check_file;
+use crate::cli::progress::Printer;
 use crate::dataset::labelled::{LabelledCorpus, PageGold};
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result};

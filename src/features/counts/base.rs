@@ -210,10 +210,10 @@ fn count_full_stops(text: &str) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::similarity::Similarity;
-    use super::super::title_words::title_word_sums;
     use super::*;
     use crate::dom::Limits;
+    use crate::features::counts::similarity::Similarity;
+    use crate::features::counts::title_words::title_word_sums;
 
     #[test]
     fn links_title_words_and_the_main_node_are_found() {

@@ -149,9 +149,9 @@ static KINDS: [Kind; 128] = {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::base::BaseCounts;
     use super::*;
     use crate::dom::Limits;
+    use crate::features::counts::base::BaseCounts;
     use crate::page::Page;
     use crate::view::{PageView, View};
 

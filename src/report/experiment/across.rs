@@ -1,7 +1,5 @@
 //! Tables and figures over several splits: all systems on all corpora, sweeps, published numbers.
 
-use super::super::figures::{BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores};
-use super::super::{Cell, Table};
 use super::faults;
 use super::of_split::OfSplit;
 use super::output::Output;
@@ -9,6 +7,10 @@ use super::tables::DECIMALS;
 use crate::error::Result;
 use crate::harness::compare::{Comparison, Side, compare};
 use crate::harness::config::{Published, Sweep, text};
+use crate::report::figures::{
+    BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores,
+};
+use crate::report::{Cell, Table};
 use crate::scoring::ScoreName;
 
 /// From so many splits on their mean says something.

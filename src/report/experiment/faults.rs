@@ -1,9 +1,9 @@
 //! Where systems lose: the cost of faults by the kinds of their blocks.
 
-use super::super::{Cell, Table};
 use super::of_split::OfSplit;
 use crate::dataset::labelled::GoldText;
 use crate::harness::record::PageResult;
+use crate::report::{Cell, Table};
 use crate::scoring::{FaultBlockKind, Faults};
 
 /// Hundredths of F1.

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::super::super::output::Output;
 use super::formats::{Format, Record, csv, csv_header};
 #[cfg(feature = "parquet")]
 use super::parquet::Table;
+use crate::cli::output::Output;
 use crate::error::Result;
 
 /// What pages are written to, one after the other.

@@ -4,9 +4,9 @@
 use std::fs;
 use std::path::Path;
 
+use duramen::convention::{Convention, Inclusion};
 use duramen::dataset::{
-    self, Convention, Corpus, CorpusCheck, Gold, Inclusion, Manifest, Overlap, Same, SharedHost, SharedPage,
-    TextGold,
+    self, Corpus, CorpusCheck, Gold, Manifest, Overlap, Same, SharedHost, SharedPage, TextGold,
 };
 use duramen::progress::Silent;
 use tempfile::TempDir;

@@ -1,5 +1,5 @@
 //! The steps of an extraction, each a function of its own, for callgrind to count the instructions of: scripts/instructions.sh.
-//! Of the made pages, or of those in the folder that `DURAMEN_PAGES` names. Run by itself it does the same and says nothing.
+//! Of the synthetic pages, or of those in the folder that `DURAMEN_PAGES` names. Run by itself it does the same and says nothing.
 
 #[path = "support/arena.rs"]
 mod arena;

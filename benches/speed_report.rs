@@ -6,7 +6,7 @@
 //! takes some ten minutes. Every page is measured several times, and each time all steps, the baseline and the other
 //! extractors one after the other, so that what else the machine does hits them alike; of each page and step the median
 //! counts. CPU time of one thread; freeing what was made is part of a step. Without the archives of the corpora it measures
-//! made pages alone, and of other extractors those that experiments/peers/install.sh has installed.
+//! synthetic pages alone, and of other extractors those that experiments/peers/install.sh has installed.
 
 #[path = "support/made.rs"]
 mod made;
@@ -234,7 +234,7 @@ fn cost_by_size(pages: &[PageTimes], peers: &[Peer]) -> LinesWithBand {
     }
 }
 
-/// A whole extraction by the number of nodes: made pages put one after another into one.
+/// A whole extraction by the number of nodes: synthetic pages put one after another into one.
 fn linear_table(hmt: &Hmt) -> String {
     let config = SynthConfig { sites: 1, pages_per_site: 1, ..SynthConfig::default() };
     let page = synth::generate(&config).expect("valid settings").remove(0).original;
@@ -271,7 +271,7 @@ fn linear_table(hmt: &Hmt) -> String {
             format!("{:.2}", whole / baseline),
         ]);
     }
-    markdown(&["nodes of a made page", "ns a node", "ratio to html5ever"].map(str::to_owned), &rows)
+    markdown(&["nodes of a synthetic page", "ns a node", "ratio to html5ever"].map(str::to_owned), &rows)
 }
 
 /// Kernels of inference on a made tree of ten thousand nodes.

@@ -1,4 +1,4 @@
-//! `Convention`, what the references of a corpus take in besides the running text, and how they were made.
+//! `Convention`, what the references of a corpus include besides the running text, and how they were made.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result, did_you_mean};
 
-/// What the references of a corpus take in besides the running text, and how they were made: the table `[convention]` of
+/// What the references of a corpus include besides the running text, and how they were made: the table `[convention]` of
 /// its manifest. Corpora differ in it, so a figure on one says little about another without it.
 ///
 /// What a manifest does not state is `None`: nobody has looked, or the corpus has too few pages that could tell.
@@ -38,11 +38,11 @@ pub(crate) const KEYS: &[&str] =
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Inclusion {
-    /// They take it in.
+    /// They include it.
     In,
     /// They leave it out.
     Out,
-    /// Those of some pages or sites take it in, those of others do not.
+    /// Those of some pages or sites include it, those of others do not.
     Some,
 }
 
@@ -93,7 +93,7 @@ impl Convention {
         reference: Some(ReferenceMaker::Hand),
     };
 
-    /// Everything that some corpus takes in.
+    /// Everything that some corpus includes.
     pub const EVERYTHING: Convention = Convention {
         headline: Some(Inclusion::In),
         captions: Some(Inclusion::In),
@@ -104,7 +104,7 @@ impl Convention {
         reference: Some(ReferenceMaker::Hand),
     };
 
-    /// The convention as numbers, in the order of the fields: 0 for what is left out, 2 for what is taken in, 1 for what some
+    /// The convention as numbers, in the order of the fields: 0 for what is left out, 2 for what is included, 1 for what some
     /// pages have or nobody has looked at; of the reference 0 by hand, 2 by a tool.
     pub fn levels(&self) -> [u32; LEVELS] {
         let Convention { headline, captions, byline, comments, links, teasers, reference } = *self;

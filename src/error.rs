@@ -38,7 +38,7 @@ pub enum Error {
         subject: String,
         /// What is wrong with it.
         problem: String,
-        /// The command or action that mends it.
+        /// The command or action that fixes it.
         remedy: Remedy,
     },
     /// A page cannot be processed.

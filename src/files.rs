@@ -1,4 +1,4 @@
-//! Files and folders that are whole or not there, and files of whole lines.
+//! Files and folders that are written atomically, and files of whole lines.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::error::{Error, Result};
 
-/// Writes a file aside and renames it, so that it is whole or not there. Its folder is made if missing.
+/// Writes a file atomically: aside, then renamed. Its folder is made if missing.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -84,7 +84,7 @@ impl Write for WholeFile {
     }
 }
 
-/// Lets `write` fill a folder aside and renames it, so that it is whole or not there. A folder at `path` is replaced; the
+/// Lets `write` fill a folder aside and renames it: the whole folder is there, or nothing. A folder at `path` is replaced; the
 /// folder that it is in is made if missing.
 ///
 /// # Errors

@@ -52,7 +52,12 @@
 #![warn(missing_docs)]
 #![cfg_attr(
     not(feature = "internals"),
-    allow(dead_code, unused_imports, reason = "the Python package and tests use more than the program")
+    allow(
+        dead_code,
+        unused_imports,
+        rustdoc::private_intra_doc_links,
+        reason = "the Python package and tests use more than the program; links to private modules are plain text"
+    )
 )]
 
 /// Every module, at the root by the `use` below: so the feature `internals` makes all of them public.
@@ -120,7 +125,8 @@ pub use diagnostics::{Chains, Summary, Undefined, ess_bulk, ess_tail, rhat};
 pub use document::{Document, Images, Options, extract, extract_with};
 pub use dom::{Dom, Limits, Tag};
 pub use error::{Error, PageProblem, Result};
-pub use eval::{Calibration, Confusion, EvaluationView, TextScores, word_f1};
+pub use eval::word_f1::{TextScores, word_f1};
+pub use eval::{Calibration, Confusion, EvaluationView};
 pub use extract::hmt::{Hmt, Inference};
 pub use extract::render::{
     Kept, NodeRecord, RenderOptions, RenderedPage, Selection, confidence, to_html, to_markdown, to_text,

@@ -22,7 +22,7 @@ pub struct Pages {
     pub pages: Vec<Sample>,
 }
 
-/// The made pages, and samples of the real corpora whose archives are there.
+/// The synthetic pages, and samples of the real corpora whose archives are there.
 pub fn corpora(hmt: &Hmt) -> Vec<Pages> {
     let mut all = vec![Pages { name: "synthetic", pages: made(hmt) }];
     all.extend(["l3s-gn1", "wcxb/dev"].into_iter().filter_map(|name| real(name, hmt)));

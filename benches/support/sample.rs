@@ -65,7 +65,7 @@ fn of(model: duramen::Result<Model>) -> Hmt {
     Hmt::new("hmt", model.expect("a bundled model"), Inference::Exact).expect("no settings")
 }
 
-/// The made pages.
+/// The synthetic pages.
 pub fn made(hmt: &Hmt) -> Vec<Sample> {
     let config = SynthConfig { sites: 20, pages_per_site: 4, ..SynthConfig::default() };
     let pages = synth::generate(&config).expect("the default corpus, smaller");

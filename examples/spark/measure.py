@@ -50,7 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="duramen", help="the program (default: duramen in PATH)")
     parser.add_argument("--pages", type=int, default=20000, help="pages of the archive, in sites of 5 (default: 20000)")
-    parser.add_argument("--archive", type=Path, help="an archive to measure with, in place of made pages")
+    parser.add_argument("--archive", type=Path, help="an archive to measure with, in place of synthetic pages")
     parser.add_argument("--tasks", type=int, default=24, help="tasks of a job, about (default: 24)")
     options = parser.parse_args()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
@@ -111,7 +111,7 @@ def measure(program: str, small: Path, archive: Path, tasks: int, scratch: Path)
 
 
 def make(program: str, pages: int, scratch: Path) -> Path:
-    """An archive of made pages."""
+    """An archive of synthetic pages."""
     folder, archive = scratch / f"pages-{pages}", scratch / f"{pages}.warc.gz"
     sites = ["--sites", str(max(1, pages // 5)), "--pages-per-site", "5"]
     command = [program, "data", "synth", "--quiet", *sites, "-d", str(folder)]

@@ -5,7 +5,7 @@
     cargo build --release
     target/python/bin/python python/benchmarks/web_archives.py
 
-Makes an archive of made pages (some 200 MB unpacked), lets each job turn it into Parquet with one thread, each in a process of
+Makes an archive of synthetic pages (some 200 MB unpacked), lets each job turn it into Parquet with one thread, each in a process of
 its own, interleaved, and writes the CPU seconds to results/web-archives. Needs some 10 minutes on an idle core; CPU seconds are stated and
 no seconds of the clock, since those depend on what else runs.
 """
@@ -116,7 +116,7 @@ def sha256(path: Path) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=ROOT / "target/release/duramen", type=Path, help="the program to measure")
-    parser.add_argument("--sites", default=4200, type=int, help="sites of five made pages each")
+    parser.add_argument("--sites", default=4200, type=int, help="sites of five synthetic pages each")
     parser.add_argument("--repeats", default=3, type=int, help="how often each job runs")
     parser.add_argument("--output", default=ROOT / "results/web-archives", type=Path, help="folder of the results")
     options = parser.parse_args()
@@ -184,7 +184,7 @@ def report(record: dict) -> str:
     lines = [
         "# Web archives to Parquet",
         "",
-        f"{archive['pages']:,} made pages in one archive, {archive['bytes'] / 1e6:.0f} MB, {archive['unpacked'] / 1e6:.0f} MB unpacked",
+        f"{archive['pages']:,} synthetic pages in one archive, {archive['bytes'] / 1e6:.0f} MB, {archive['unpacked'] / 1e6:.0f} MB unpacked",
         f"(sha256 `{archive['sha256'][:16]}...`), to one Parquet table with one thread: seconds of CPU, median of "
         f"{len(seconds['trafilatura'])} runs, interleaved.",
         f"Command: `{record['command']}`; what each job does stands there. Versions: "

@@ -97,7 +97,7 @@ impl Corpus {
         })
     }
 
-    /// The reference texts of a page, by what they take in.
+    /// The reference texts of a page, by what they include.
     fn texts<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyDict>> {
         guarded(|| {
             let dict = PyDict::new(py);

@@ -127,7 +127,7 @@ impl Model {
         guarded(|| Ok(Model { model: py.detach(|| duramen::Model::load(&path)).map_err(raised)? }))
     }
 
-    /// Writes the model's file, which the program reads as well; it is whole or not there.
+    /// Writes the model's file, which the program reads as well; atomically: aside, then renamed.
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         guarded(|| py.detach(|| self.model.save(&path)).map_err(raised))
     }

@@ -31,7 +31,7 @@ def article() -> str:
 
 @pytest.fixture(scope="session")
 def made() -> duramen.Corpus:
-    """Six sites of made pages in several languages and encodings, some with broken markup."""
+    """Six sites of synthetic pages in several languages and encodings, some with broken markup."""
     return duramen.Corpus.synthetic(sites=6, pages_per_site=3, seed=3)
 
 

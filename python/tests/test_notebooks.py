@@ -1,4 +1,4 @@
-"""The notebooks in `notebooks/` run from nothing on made pages, and their committed outputs are those of their code.
+"""The notebooks in `notebooks/` run from nothing on synthetic pages, and their committed outputs are those of their code.
 
 As a program it runs them and writes their outputs anew:
 

@@ -76,7 +76,7 @@ def archive(run, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def rows(made) -> list[tuple[int, str | None, bytes, str]]:
-    """Made pages: key, address, page, and its text."""
+    """Synthetic pages: key, address, page, and its text."""
     return [(i, made.urls[i], made.html(i), made.texts(i)["article"]) for i in range(len(made))]
 
 

@@ -319,8 +319,8 @@ fn moved_pieces(original: &Text<'_>, annotated: &Text<'_>, links: &mut Links) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::units::Vocabulary;
     use super::*;
+    use crate::alignment::units::Vocabulary;
 
     /// The links of the annotated units; pieces are split by bars.
     fn links(original: &str, annotated: &str) -> Vec<Option<u32>> {

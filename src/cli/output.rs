@@ -1,4 +1,4 @@
-//! Standard output, and files that are whole or not there.
+//! Standard output, and files that are written atomically.
 
 use std::io::Write;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub fn check_folder(path: &Path) -> Result<()> {
     }
 }
 
-/// Standard output, or a file that is whole or not there, written piece by piece.
+/// Standard output, or a file that appears when it is complete, written piece by piece.
 pub struct Output {
     file: Option<WholeFile>,
 }

@@ -22,7 +22,7 @@ use crate::progress::Progress;
 pub struct CorpusCheck {
     /// The corpus part.
     pub corpus: String,
-    /// What its references take in, and who made them, as its manifest states it.
+    /// What its references include, and who made them, as its manifest states it.
     pub convention: Convention,
     /// Pages that fit, out of all with a reference.
     pub pages: usize,
@@ -181,7 +181,7 @@ impl CorpusCheck {
     }
 }
 
-/// Pages with a mark in common; those of the same bytes are not told of again for their text or address.
+/// Pages with a mark in common; those of the same bytes are not reported again for their text or address.
 fn duplicates(marks: BTreeMap<Mark, Vec<String>>) -> Vec<Duplicate> {
     let mut found: Vec<Duplicate> = Vec::new();
     for ((same, _), pages) in marks.into_iter().filter(|(_, pages)| pages.len() > 1) {

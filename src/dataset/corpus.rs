@@ -132,7 +132,7 @@ impl Corpus {
         self.pairs.read != Some(ReferenceKind::Nothing)
     }
 
-    /// What the references take in, and who made them.
+    /// What the references include, and who made them.
     pub fn convention(&self) -> Convention {
         self.manifest.convention(&self.part)
     }

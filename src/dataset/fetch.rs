@@ -96,7 +96,7 @@ pub struct Status {
     pub licence: String,
     /// Whether the corpus may be passed on.
     pub redistribution: Redistribution,
-    /// What its references take in, and who made them.
+    /// What its references include, and who made them.
     pub convention: Convention,
     /// Whether the manifest states a checksum of its archive.
     pub pinned: bool,

@@ -67,7 +67,7 @@ pub struct Manifest {
     /// Its annotation convention in words: what counts as content, and who said so.
     #[serde(default)]
     pub annotation: String,
-    /// What its references take in, and who made them.
+    /// What its references include, and who made them.
     #[serde(default)]
     pub convention: Convention,
     /// Folders or URLs that hold the archives, tried in order when no mirror is given.

@@ -58,7 +58,7 @@ pub fn resolve(name: &str) -> Result<(Manifest, Part)> {
     resolve_from(Path::new(""), name)
 }
 
-/// What references take in by the name of a convention: `article` and `everything`, or that of a corpus, which is named as for
+/// What references include by the name of a convention: `article` and `everything`, or that of a corpus, which is named as for
 /// [`resolve`].
 ///
 /// # Errors

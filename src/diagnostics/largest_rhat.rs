@@ -76,8 +76,8 @@ pub fn largest_rhat(
 
 #[cfg(test)]
 mod tests {
-    use super::super::rhat;
     use super::*;
+    use crate::diagnostics::rhat;
 
     fn made_up(series: usize, chain: usize, draw: usize) -> f64 {
         let wave = ((draw * 31 + chain * 17 + series * 7) % 23) as f64;

@@ -161,7 +161,7 @@ impl Dom {
         self.encoding.name()
     }
 
-    /// What had to be mended or bounded while parsing, in plain words; empty for most pages.
+    /// What had to be repaired or bounded while parsing, in plain words; empty for most pages.
     pub fn notes(&self) -> &[&'static str] {
         &self.notes
     }

@@ -27,7 +27,7 @@ use crate::error::{Error, Result};
 use crate::files;
 
 impl InferenceData {
-    /// Writes nested JSON, for `arviz.from_json`, to a file that is whole or not there.
+    /// Writes nested JSON, for `arviz.from_json`, to a file, atomically.
     ///
     /// # Errors
     /// As [`InferenceData::to_json`].

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A setting or command that mends something. The library names none of its faces' options: the command line writes
+/// A setting or command that fixes something. The library names none of its faces' options: the command line writes
 /// its own behind the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Setting {

@@ -1,6 +1,6 @@
 //! How good an extraction is: pure functions from counts, texts and probabilities to scores.
 //!
-//! [`confusion`] counts tokens or nodes by gold and predicted label and sees them through a [`EvaluationView`];
+//! [`confusion`] counts tokens or nodes by gold and predicted label and sees them through an [`EvaluationView`];
 //! [`summary`] puts documents together, with intervals; [`calibration`] judges probabilities;
 //! [`word_f1`](mod@word_f1), [`shingles`] and [`snippets`] are the text metrics of two benchmarks, equal to their own
 //! scripts; [`rouge_lsum`](mod@rouge_lsum), [`bigrams`] and [`region_accuracy`] are those of other works.

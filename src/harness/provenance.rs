@@ -1,4 +1,4 @@
-//! `Provenance`: what of a run is another each time: machine, checkout, duration.
+//! `Provenance`: what varies between runs of one experiment: machine, checkout, duration.
 
 use std::path::Path;
 use std::process::Command;

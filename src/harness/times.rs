@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::config::System;
 
-/// How long the extractions of each system took: the only thing of a run that is another each time.
+/// How long the extractions of each system took: the only result that varies between runs.
 #[derive(Debug)]
 pub struct Times {
     /// System, pages extracted in this run, nanoseconds.

@@ -16,7 +16,7 @@
 //! - **siblings**: the rest, ln O_v minus the parent's part: what the siblings say directly through the previous
 //!   and the next one, and what all of them say of the parent. For an only child it is 0.
 //!
-//! The types of all siblings (the thesis's feature 6) are no part of exact inference and have no share here.
+//! The labels of all siblings (the thesis's feature 6) are no part of exact inference and have no share here.
 
 use crate::dist::special::{ln_sum_exp, normalize_ln};
 use crate::features::{Column, FeatureSpec, Kind};

@@ -103,7 +103,7 @@ pub struct Em {
 /// Each iteration is a step of the stage that the caller began. The result is the same at any number of threads and order of pages.
 ///
 /// # Errors
-/// [`Error::Usage`] for settings out of range, configurations that differ or have the types of all siblings, no page to
+/// [`Error::Usage`] for settings out of range, configurations that differ or have the labels of all siblings, no page to
 /// learn from, a start that has seen no page, and pages too large for the counts.
 ///
 /// # Cost
@@ -159,7 +159,7 @@ fn expect(model: &Model, parameters: &Parameters, pages: &[PartialPage]) -> Resu
 /// Whether EM can learn a model of this configuration, from a start of that one if it is given.
 ///
 /// # Errors
-/// [`Error::Usage`] for the types of all siblings and for configurations that differ.
+/// [`Error::Usage`] for the labels of all siblings and for configurations that differ.
 pub fn check_config(config: &ModelConfig, start: Option<&ModelConfig>) -> Result<()> {
     check_tree(config)?;
     if start.is_some_and(|start| start != config) {

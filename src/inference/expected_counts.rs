@@ -77,7 +77,7 @@ impl ExpectedCounts {
     /// No pages yet.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a configuration with the types of all siblings, and as [`ModelConfig::check`].
+    /// [`Error::Usage`] for a configuration with the labels of all siblings, and as [`ModelConfig::check`].
     pub fn new(config: &ModelConfig) -> Result<Self> {
         check_tree(config)?;
         let mut counts = Counts::empty(config)?;

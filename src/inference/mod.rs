@@ -2,7 +2,7 @@
 //!
 //! | module | gives | cost | leaves out |
 //! |---|---|---|---|
-//! | [`upward_downward`] | marginals, evidence | O(n K^2), with previous sibling O(n K^3) | types of all siblings |
+//! | [`upward_downward`] | marginals, evidence | O(n K^2), with previous sibling O(n K^3) | labels of all siblings |
 //! | [`viterbi`] | the most probable states of the whole tree | the same | the same |
 //! | [`joint_draw`] | the states of the whole tree drawn from their posterior | the same | the same |
 //! | [`contributions`](mod@contributions) | why a node has its label | O(n K) for each feature | the same |

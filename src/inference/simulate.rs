@@ -40,7 +40,7 @@ pub struct SimulatedPage {
 /// that has seen no page give the prior.
 ///
 /// # Errors
-/// [`Error::Usage`] if the model has the types of all siblings or of children as an emission, whose joint distribution is
+/// [`Error::Usage`] if the model has the labels of all siblings or of children as an emission, whose joint distribution is
 /// not normalized; or if none of [`MAX_TRIES`] transitions was accepted, which large trees with forbidden states make likely: the share accepted is
 /// about the mean of Z, the probability that a free walk meets no forbidden state.
 pub fn simulate(
@@ -76,7 +76,7 @@ pub fn simulate(
 /// Draws a page's states and features given the parameters.
 ///
 /// # Errors
-/// [`Error::Usage`] if the model has the types of all siblings or of children as an emission.
+/// [`Error::Usage`] if the model has the labels of all siblings or of children as an emission.
 pub fn simulate_page(
     model: &Model,
     parameters: &Parameters,

@@ -22,7 +22,7 @@ pub struct ModelConfig {
     pub states: StateSpace,
     /// What a node's state depends on.
     pub transition: TransitionKind,
-    /// Whether the types of all siblings are a feature of a node, as in the thesis (its feature 6). This breaks
+    /// Whether the labels of all siblings are a feature of a node, as in the thesis (its feature 6). This breaks
     /// the tree: exact inference leaves the term out and only Gibbs sampling has it.
     pub sibling_types: bool,
     /// Whether the types of all children are an emission of their parent, over and above the transitions (the
@@ -138,7 +138,7 @@ const PAGE_TYPES: &str = "page types";
 const CONVENTIONS: &str = "conventions";
 
 impl ModelConfig {
-    /// The thesis's model as written: DOM tree, six states, parent-only transitions, types of all siblings, its
+    /// The thesis's model as written: DOM tree, six states, parent-only transitions, labels of all siblings, its
     /// features 1-11 with Beta-geometric counts.
     pub fn thesis() -> Self {
         ModelConfig {
@@ -213,7 +213,7 @@ impl ModelConfig {
 
     /// The configuration without the features of these [families](catalogue::FAMILIES), its own and those that boosted scores
     /// look at; `words` are the counts of words of classes and text that the latter look at besides, `page types` the
-    /// probabilities of the types of pages, `conventions` what corpora take in.
+    /// probabilities of the types of pages, `conventions` what corpora include.
     ///
     /// # Errors
     /// [`Error::Usage`] for another name, with the nearest.

@@ -186,7 +186,7 @@ impl Model {
         Self::from_json(&text, &path.display().to_string())
     }
 
-    /// Writes a model file: aside, then renamed, so that it is whole or not there.
+    /// Writes a model file atomically: aside, then renamed.
     ///
     /// # Errors
     /// [`Error::Io`].

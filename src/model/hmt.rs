@@ -147,11 +147,11 @@ impl Model {
         Ok(())
     }
 
-    /// The model that takes in what a convention says, in place of [`Convention::ARTICLE`].
+    /// The model that keeps what a convention says, in place of [`Convention::ARTICLE`].
     ///
     /// # Errors
     /// [`Error::Usage`] if nothing of the model depends on it: it has no boosted scores, or those were learned of corpora
-    /// that do not differ in what they take in.
+    /// that do not differ in what they include.
     pub fn with_convention(self, convention: Convention) -> Result<Self> {
         if !self.layers.scores.as_ref().is_some_and(BoostedScores::reads_convention) {
             return Err(Error::usage(

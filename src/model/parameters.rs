@@ -43,7 +43,7 @@ pub struct Parameters {
     pub transition: Transition,
     /// ln P(state of a sibling | state), K K; empty without the thesis's sibling types.
     pub ln_sibling: Vec<f64>,
-    /// ln P(state of a child | state), K K; empty unless the types of children are an emission.
+    /// ln P(state of a child | state), K K; empty unless the labels of children are an emission.
     pub ln_child: Vec<f64>,
     pub(crate) features: Vec<FeatureParameters>,
 }

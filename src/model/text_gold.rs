@@ -13,7 +13,7 @@ use crate::index::NodeId;
 use crate::label::{Label, LabelSet};
 use crate::view::PageView;
 
-/// The labels that tokens inside and outside a reference text may have. Corpora differ in what they take for content
+/// The labels that tokens inside and outside a reference text may have. Corpora differ in what they count as content
 /// (headline, captions, comments): a label that is now in the gold and now not belongs to both sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]

@@ -1,4 +1,4 @@
-//! Files from a server, over HTTP, each whole or not there.
+//! Files from a server, over HTTP, each written atomically.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

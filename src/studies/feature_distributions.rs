@@ -132,7 +132,7 @@ pub fn count_corpus(corpus: &LabelledCorpus, engine: Option<&str>) -> Vec<LabelH
                 }
                 None => {
                     let name = match id {
-                        "child-types" => "types of children",
+                        "child-types" => "labels of children",
                         "sibling-types" => "types of siblings",
                         _ => "type of parent",
                     };

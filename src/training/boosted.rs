@@ -192,7 +192,7 @@ fn prepare(
                 |(_, labels): &(&str, &[Label])| page.known.is_of(texts, labels.iter().copied().collect());
             let targets: [Option<bool>; SCORES.len()] = std::array::from_fn(|score| target(&SCORES[score]));
             if targets.iter().any(Option::is_some) {
-                // Pages count alike, long texts more than short ones but not by their length.
+                // Pages have equal weight, long texts more than short ones but not by their length.
                 let weight = (f64::from(inputs.n_words[v as usize]).max(1.0) / of_page).sqrt() as f32;
                 rows.push(Row { v, leaf, weight, targets });
             }

@@ -232,7 +232,7 @@ fn grow(
                 column.push(if is_hidden { 0 } else { values[leaf] });
             }
             target.push(if is_comment { 1.0 } else { 0.0 });
-            // Pages count alike, long texts more than short ones but not by their length.
+            // Pages have equal weight, long texts more than short ones but not by their length.
             weights.push((words.max(1.0) / of_page.max(1.0)).sqrt() as f32);
         }
     }

@@ -24,7 +24,7 @@ pub struct TrainingPage<'a> {
     pub labelled: &'a LabelledPage,
     /// Where it came from: the corpus with its checksum.
     pub source: String,
-    /// What its corpus states that references take in.
+    /// What its corpus states that references include.
     pub convention: Convention,
     /// What is known of its text.
     pub(super) known: Known<'a>,

@@ -1,4 +1,4 @@
-//! A model against pages of a corpus that draws the line elsewhere.
+//! A model against pages of a corpus with another convention.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Learning on made pages: no page knows its own labels, what is learned works on other sites, in the same bytes.
+//! Learning on synthetic pages: no page knows its own labels, what is learned works on other sites, in the same bytes.
 
 use super::boosted::{LearnedScores, learn as learn_scores};
 use super::*;
@@ -51,7 +51,7 @@ fn pages(corpus: &LabelledCorpus) -> Vec<TrainingPage<'_>> {
 /// The corpus with the article's text for gold in place of labels.
 fn with_text_gold(corpus: &mut LabelledCorpus) {
     for page in &mut corpus.pages {
-        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("synthetic pages have labels") };
         let dom = page.page.dom();
         let in_article = |id: &NodeId| gold.label(*id).is_some_and(|label| LabelSet::ARTICLE.contains(label));
         let texts: Vec<&str> = dom.shown_texts().filter(in_article).map(|id| dom.text(id)).collect();
@@ -164,7 +164,7 @@ const LONG: [&str; 2] = [
     "Home of all the trees of this land, with maps, prices and a shop for seeds",
 ];
 
-/// Articles with readers' comments below, which the references take in or leave out.
+/// Articles with readers' comments below, which the references include or leave out.
 fn commented_pages(label: &str, comments: Inclusion, [said, menu]: [&str; 2]) -> LabelledCorpus {
     let page = |i: usize| {
         let text =
@@ -297,7 +297,7 @@ fn a_learned_model_extracts_made_pages_of_sites_it_has_not_seen() {
     let other = LabelledCorpus::synthetic(&other, None, false).unwrap();
     let (mut hits, mut wrong) = (0, 0);
     for page in &other.pages {
-        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("synthetic pages have labels") };
         let extraction = hmt.extract_page(&page.page).unwrap();
         for id in page.page.dom().shown_texts() {
             let Some(label) = gold.label(id) else { continue };
@@ -331,7 +331,7 @@ fn a_headline_is_learned_from_the_title_of_a_gold_that_leaves_it_out() {
     let (config, mut corpus) = small();
     let mut headlines = Vec::new();
     for page in &mut corpus.pages {
-        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("synthetic pages have labels") };
         let dom = page.page.dom();
         let of = |label| dom.shown_texts().filter(move |&id| gold.label(id) == Some(label));
         let title: Vec<&str> = of(Label::Headline).map(|id| dom.text(id)).collect();
@@ -456,7 +456,7 @@ fn another_convention_is_learned_from_pages_and_kept_with_the_model() {
     let model = learn(&ModelConfig::blocks(), &pages(&corpus), &quick()).unwrap();
     let (_, mut other) = small();
     for page in &mut other.pages {
-        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages have labels") };
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("synthetic pages have labels") };
         let dom = page.page.dom();
         let is_kept = |id: &NodeId| gold.label(*id).is_some_and(|label| label != Label::NotContent);
         let texts: Vec<&str> = dom.shown_texts().filter(is_kept).map(|id| dom.text(id)).collect();

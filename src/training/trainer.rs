@@ -384,7 +384,7 @@ fn address(page: &LabelledPage) -> usize {
     std::ptr::from_ref(page).addr()
 }
 
-/// What a model sees of a page; nothing if it needs a layout and the page could not be laid out, which was told of when it
+/// What a model sees of a page; nothing if it needs a layout and the page could not be laid out, which was reported when it
 /// failed.
 fn observation(
     model: &Model,

@@ -67,7 +67,7 @@ impl<W: Write> WarcWriter<W> {
         block: &[u8],
     ) -> io::Result<()> {
         let digest = hex(&Sha256::digest([url.unwrap_or_default().as_bytes(), b"\n", block].concat()));
-        // A UUID of version 8 (RFC 9562): the digest, since a random one would be another each time.
+        // A UUID of version 8 (RFC 9562): the digest, since a random one would vary between runs.
         let id = format!(
             "{}-{}-8{}-8{}-{}",
             &digest[..8],

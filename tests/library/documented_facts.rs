@@ -91,7 +91,7 @@ fn across_corpora() -> String {
         "newspaper4k",
     ];
     let all = || ["web", "web-told"].into_iter().chain(others);
-    let mut text = "| corpus left out | Duramen | told its convention | trafilatura | Readability.js | readability-lxml | \
+    let mut text = "| corpus left out | Duramen | given its convention | trafilatura | Readability.js | readability-lxml | \
                     dom_smoothie | rs-trafilatura | resiliparse | newspaper4k |\n|---|---|---|---|---|---|---|---|---|---|\n"
         .to_owned();
     let mut row = |name: &str, cells: Vec<(f64, String)>| {

@@ -198,7 +198,7 @@ fn posteriors_of_another_inference_are_named() {
     let html = explain_html(&page, &hmt, &hmt.extract_page(&page).unwrap(), &ExplainOptions::default());
     assert!(html.contains("Gibbs, 30 sweeps, 10 averaged"));
     assert!(html.contains("come from exact inference"));
-    assert!(html.contains("leave out the types of all siblings"));
+    assert!(html.contains("leave out the labels of all siblings"));
     assert_eq!(data(&html)["inference"], "Gibbs, 30 sweeps, 10 averaged");
 }
 

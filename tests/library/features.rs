@@ -1,4 +1,4 @@
-//! The features of a made page, worked out by hand, and what holds of them on any page.
+//! The features of a synthetic page, worked out by hand, and what holds of them on any page.
 
 use std::collections::BTreeMap;
 

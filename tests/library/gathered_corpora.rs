@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+use duramen::convention::{Convention, Inclusion};
 use duramen::dataset::{
     self, Convention, Corpus, CorpusCheck, Document, Gold, Inclusion, Manifest, Overlap, Same, SharedHost,
     SharedPage, TextGold,

@@ -60,7 +60,7 @@ fn nodes_of_arena(arena: &Arena) -> Nodes {
     }
 }
 
-/// Compares a page's trees; whether they could be compared, which pages that had to be mended cannot.
+/// Compares a page's trees; whether they could be compared, which pages that had to be repaired cannot.
 fn check(name: &str, bytes: &[u8]) -> bool {
     let dom =
         Dom::parse(bytes, None, &Limits::default()).unwrap_or_else(|problem| panic!("{name}: {problem}"));

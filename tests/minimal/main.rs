@@ -1,9 +1,9 @@
 //! What the library does without any Cargo feature: parse, extract, train on pages of one's own, say what is missing.
 
-use duramen::dataset::labelled::LabelledCorpus;
-use duramen::extract::render::{RenderOptions, to_text};
-use duramen::training::{self, Learning, TrainingPage};
-use duramen::{Error, Hmt, Inference, Label, Model, ModelConfig, Page, PageExtractor, Selection};
+use duramen::{
+    Error, Hmt, Inference, Label, LabelledCorpus, Learning, Model, ModelConfig, Page, PageExtractor,
+    RenderOptions, Selection, Silent, Trainer, TrainingPage, to_text,
+};
 
 const TEXT: &str = "The oldest oak of the village fell on Monday night, after a storm that lasted for six hours. Nobody \
                     was hurt, because the green around it had been closed in the evening, the mayor said.";
@@ -42,12 +42,12 @@ fn the_default_model_finds_the_content() {
 fn a_model_is_trained_on_pages_with_their_text() {
     let pages = (1..=6).map(|number| (page(number), TEXT.to_owned())).collect();
     let corpus = LabelledCorpus::from_texts("mine", pages);
-    let (pages, left_out) = TrainingPage::from_corpus(&corpus, &duramen::progress::Silent);
+    let (pages, left_out) = TrainingPage::from_corpus(&corpus, &Silent);
     assert_eq!((pages.len(), left_out.len()), (6, 0));
     let config = ModelConfig::preset("blocks").unwrap();
     let learning = Learning { weights: false, ..Learning::default() };
-    let trainer = training::Trainer::new(config, learning.settings()).unwrap();
-    let model = trainer.train(&pages, &[], &duramen::progress::Silent).unwrap().model;
+    let trainer = Trainer::new(config, learning.settings()).unwrap();
+    let model = trainer.train(&pages, &[], &Silent).unwrap().model;
     assert_eq!(model.pages(), 6);
     assert_eq!(text(model).trim(), TEXT);
 }
@@ -68,9 +68,7 @@ fn what_is_not_built_in_is_named() {
     let known = duramen::model::known::KnownModel::find("news").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let from = "https://example.org";
-    let error =
-        duramen::model::install::install(known, from, folder.path(), false, &duramen::progress::Silent)
-            .unwrap_err();
+    let error = duramen::model::install::install(known, from, folder.path(), false, &Silent).unwrap_err();
     assert!(error.to_string().contains("without the feature 'datasets'"), "{error}");
     #[cfg(not(feature = "blitz"))]
     for engine in duramen::layout::ENGINES {

@@ -70,7 +70,7 @@ id = "long"
 extractor = "more-than-10-words"
 "#;
 
-/// How other experiments of made pages begin.
+/// How other experiments of synthetic pages begin.
 const HEAD: &str = "title = \"A test\"\nquestion = \"Does it hold?\"\ndataset = \"synth\"\n";
 
 /// The same with one split, for tests that draw all its figures.
@@ -296,7 +296,7 @@ fn the_model_of_a_fold_has_not_seen_the_pages_that_it_tests() {
         for &page in &part.training[0].1 {
             assert!(!part.tests.contains(&page));
             let LabelledPage { page, gold: PageGold::Tokens(gold), .. } = &pages[page] else {
-                panic!("made pages have labels")
+                panic!("synthetic pages have labels")
             };
             model.observe(page, |id| gold.counts(id), "x").unwrap();
         }
@@ -816,7 +816,7 @@ fn faults_are_told_by_the_kinds_of_blocks_for_each_split_and_over_all() {
     assert!(worst[1..].iter().all(|row| row[fault].ends_with(" kept") || row[fault].ends_with(" missed")));
 }
 
-/// Counts are too sure of made pages; a system that is recalibrated differs in its probabilities.
+/// Counts are too sure of synthetic pages; a system that is recalibrated differs in its probabilities.
 #[test]
 fn a_system_may_be_recalibrated_by_pages_that_are_not_tested() {
     let system = "\n[[systems]]\nid = \"recalibrated\"\nextractor = \"hmt\"\nrecalibrate = \"synth\"\n";

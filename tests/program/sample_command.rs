@@ -278,7 +278,7 @@ fn settings_out_of_range_are_refused_with_range_and_default() {
             "priors.transition is 0; a prior must be larger than 0 and finite; the default is 1",
         ),
         ("--labels impossible.jsonl", "nothing is left permitted"),
-        ("--prior thesis --kernel blocked", "types of all siblings"),
+        ("--prior thesis --kernel blocked", "labels of all siblings"),
         ("--prior thesys", "did you mean 'thesis'"),
     ] {
         let (code, said) = place.sample(&format!("{arguments} -o out"));

@@ -281,7 +281,7 @@ class Corpus:
     def html(self, index: int) -> bytes:
         """A page as it came."""
     def texts(self, index: int) -> dict[str, str]:
-        """The reference texts of a page, by what they take in."""
+        """The reference texts of a page, by what they include."""
     def folds(self, n: int = 5, seed: int = 1) -> list[int]:
         """The fold of each page, 0 to n - 1; the pages of a host are in one."""
 

@@ -81,7 +81,7 @@ class Model:
         return Model(_duramen.Model.load(path))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the model's file, which the program reads as well; it is whole or not there."""
+        """Writes the model's file, which the program reads as well; atomically: aside, then renamed."""
         self._model.save(path)
 
     @staticmethod
@@ -348,7 +348,7 @@ class Model:
             burn_in: Sweeps at the beginning of each chain that are left out.
             thin: Of the sweeps after burn-in, every how many is kept.
             seed: Seed of all random numbers; the same gives the same draws at any number of threads.
-            kernel: `single-site` or `blocked`; default blocked, with types of all siblings single-site.
+            kernel: `single-site` or `blocked`; default blocked, with labels of all siblings single-site.
             parameters: `fixed`, `after-sweep`, `uncollapsed` or `collapsed`.
             start: `uniform` or `dispersed`.
             states: Labels that text may have, such as `["headline", "full-text"]`; default those that the model has counts of,

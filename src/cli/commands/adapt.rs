@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::Args;
 use rayon::prelude::*;
 
-use super::super::outcome::Outcome;
-use super::super::output::check_file;
-use super::super::progress::Printer;
-use super::super::remedy::told;
 use super::inputs::Bounds;
 use super::layouts::{LayoutOptions, lay_out};
+use crate::cli::outcome::Outcome;
+use crate::cli::output::check_file;
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::dataset::labelled::LabelledPage;
 use crate::dataset::{self, Document, Gold};
 use crate::error::{Error, Result};
@@ -44,13 +44,13 @@ pub struct Options {
     /// Model: web, or another of `duramen model list`, or a model file
     #[arg(long, short, value_name = "NAME|FILE", default_value = "web")]
     model: String,
-    /// Leaves that the general model's word is worth
+    /// Strength of the prior from the general model, in leaves
     ///
     /// Given, the model is adapted with it even if pages held out are better without.
     /// [default: what is best on pages held out of 5, 50, 500, 5000 and the model as it is; 5 if too few have a text]
     #[arg(long, value_name = "M")]
     strength: Option<f64>,
-    /// What a leaf of a page whose text is known counts for, where another counts for 1
+    /// Weight of a leaf of a page whose text is known, where other leaves have weight 1
     #[arg(long, value_name = "W", default_value_t = SitePrior::default().label_weight)]
     label_weight: f64,
     #[command(flatten)]

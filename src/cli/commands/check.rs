@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use super::super::data_dir::DataDir;
-use super::super::outcome::Outcome;
-use super::super::output::print;
-use super::super::progress::Printer;
 use super::corpora;
 use super::train::TRAINING_PAGES;
 use crate::alignment::TRUSTED_SHARE;
+use crate::cli::data_dir::DataDir;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::print;
+use crate::cli::progress::Printer;
 use crate::dataset::CorpusCheck;
 use crate::error::{Error, Result};
 use crate::label::Label;
@@ -30,7 +30,7 @@ pub struct Options {
     data: DataDir,
 }
 
-/// Checks a corpus; what does not fit is told of and no error, unless nothing fits.
+/// Checks a corpus; what does not fit is reported and is no error, unless nothing fits.
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let corpus = corpora::open(&options.corpus, &options.data.path()?, printer)?;
     let check = CorpusCheck::new(&corpus, TRUSTED_SHARE, printer);
@@ -52,7 +52,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         return Err(Error::data(
             &check.corpus,
             "no page can be used",
-            "mend what is listed, or see datasets/README.md for the layouts",
+            "fix what is listed, or see datasets/README.md for the layouts",
         ));
     }
     Ok(if check.misfits.is_empty() { Outcome::Done } else { Outcome::SomeFailed })
@@ -102,7 +102,7 @@ fn tables(check: &CorpusCheck) -> Vec<Table> {
     let mut tables = vec![overview(check)];
     let convention = check.convention.stated();
     if !convention.is_empty() {
-        let mut table = Table::new("What the references take in, and who made them", ["", "stated"]);
+        let mut table = Table::new("What the references include, and who made them", ["", "stated"]);
         convention.iter().for_each(|(key, value)| table.push([Cell::text(*key), Cell::text(*value)]));
         tables.push(table);
     }

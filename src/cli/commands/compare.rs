@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::print;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::print;
 use crate::dataset::labelled::GoldText;
 use crate::error::{Error, Result};
 use crate::eval::{Bootstrap, EvaluationView};

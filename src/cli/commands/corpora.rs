@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::super::progress::Printer;
+use crate::cli::progress::Printer;
 use crate::dataset::labelled::LabelledCorpus;
 use crate::dataset::{self, Corpus, CorpusLayout, Manifest, Pairs};
 use crate::error::Result;
 
-/// How many reasons are told of before it is left to `duramen data check`.
+/// How many reasons are reported before it is left to `duramen data check`.
 const MOST_TOLD: usize = 5;
 
 /// Opens a corpus, as [`dataset::open`]. Of a bare folder it is told how it is read.

@@ -4,15 +4,15 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::super::data_dir::DataDir;
-use super::super::interrupt::stop_flag;
-use super::super::outcome::Outcome;
-use super::super::output::{check_folder, print};
-use super::super::progress::Printer;
 use super::check;
 use super::hmt::SEED;
 use super::overlap;
 use super::warc;
+use crate::cli::data_dir::DataDir;
+use crate::cli::interrupt::stop_flag;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_folder, print};
+use crate::cli::progress::Printer;
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::{self, FetchOptions, LabelReport, Redistribution, Verified};
 use crate::error::Result;

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::{check_folder, print};
-use super::super::progress::Printer;
-use super::super::remedy::told;
 use super::sample::{CHECKPOINT, ZARR};
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_folder, print};
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::draws::InferenceData;
 use crate::error::{Error, Result};
 use crate::report::Table;

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::{check_folder, print};
-use super::super::progress::Printer;
 use super::hmt::HmtOptions;
 use super::inputs::at_least_one;
 use super::layouts::CorpusOptions;
 use super::run::{self, Run};
 use super::settings::{Setting, parameters_of};
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_folder, print};
+use crate::cli::progress::Printer;
 use crate::error::{Error, Result};
 use crate::extract::hmt;
 use crate::harness::config::{Experiment, System};

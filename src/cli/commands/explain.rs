@@ -4,9 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::{check_file, write};
-use super::super::progress::Printer;
 use super::hmt::HmtOptions;
 use super::inputs::{Bounds, Source, WebOptions};
 use super::layouts::LayoutOptions;

@@ -15,14 +15,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::super::interrupt::stop_flag;
-use super::super::outcome::Outcome;
-use super::super::output::{check_file, check_folder};
-use super::super::progress::Printer;
-use super::super::remedy::with_options;
 use super::inputs::{Bounds, Source};
 use super::layouts::lay_out;
 use super::settings::parameters_of;
+use crate::cli::interrupt::stop_flag;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_file, check_folder};
+use crate::cli::progress::Printer;
+use crate::cli::remedy::with_options;
 use crate::dataset::state_convention;
 use crate::document::{self, Document, csv, csv_header};
 use crate::error::{Error, PageProblem, Result};

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::print;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::print;
 use crate::error::Result;
 use crate::extract::registry;
 

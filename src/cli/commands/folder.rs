@@ -4,10 +4,10 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::super::progress::Printer;
-use super::super::remedy::told;
 use super::inputs::{self, Bounds, Source};
 use super::layouts::lay_out;
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::error::{Error, Result};
 use crate::layout::LayoutEngine;
 use crate::page::Page;

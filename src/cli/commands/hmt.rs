@@ -2,8 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
-use super::super::progress::Printer;
 use super::settings::{Setting, parameters_of};
+use crate::cli::progress::Printer;
 use crate::dataset::state_convention;
 use crate::error::Result;
 use crate::extract::hmt::{self, Hmt};
@@ -36,7 +36,7 @@ pub struct HmtOptions {
     /// Model: web, or another of `duramen model list`, or a model file [default: web]
     #[arg(long, short, value_name = "NAME|FILE")]
     model: Option<String>,
-    /// What is taken in: article, everything, or as the references of a corpus have it, by its name [default: article]
+    /// What counts as content: article, everything, or the convention of a corpus, by its name [default: article]
     #[arg(long, value_name = "NAME")]
     convention: Option<String>,
     /// Leave the model's learned weights out: the counts alone

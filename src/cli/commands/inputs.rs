@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::super::progress::Printer;
+use crate::cli::progress::Printer;
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result, nearest};
 use crate::page::{self, Page};

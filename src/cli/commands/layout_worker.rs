@@ -1,6 +1,6 @@
 //! `duramen layout-worker`: lays out the pages that come on standard input; started by duramen itself.
 
-use super::super::outcome::Outcome;
+use crate::cli::outcome::Outcome;
 use crate::error::Result;
 
 #[cfg(feature = "blitz")]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::super::data_dir::DataDir;
 use super::settings::Setting;
+use crate::cli::data_dir::DataDir;
 use crate::error::{Error, Result};
 use crate::layout::{ENGINES, Engines, LayoutEngine};
 use crate::model::Model;

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
-use super::super::data_dir::DataDir;
-use super::super::outcome::Outcome;
-use super::super::output::{check_file, print, write};
-use super::super::progress::Printer;
 use super::corpora;
 use super::inputs::at_least_one;
 use super::layouts::CorpusOptions;
 use super::train::{align, read_corpus};
+use crate::cli::data_dir::DataDir;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_file, print, write};
+use crate::cli::progress::Printer;
 use crate::dataset::labelled::LabelledCorpus;
 use crate::error::Result;
 use crate::eval::Scores;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use clap::{Arg, Command};
 
-use super::super::outcome::Outcome;
-use super::super::output::print;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::print;
 use crate::error::Result;
 
 const HEAD: &str = "\

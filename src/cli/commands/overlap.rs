@@ -2,12 +2,12 @@
 
 use clap::Args;
 
-use super::super::data_dir::DataDir;
-use super::super::outcome::Outcome;
-use super::super::output::print;
-use super::super::progress::Printer;
 use super::check::list;
 use super::corpora;
+use crate::cli::data_dir::DataDir;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::print;
+use crate::cli::progress::Printer;
 use crate::dataset::{self, Corpus, Overlap};
 use crate::error::Result;
 use crate::report::{Cell, Table};

@@ -8,12 +8,12 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::super::outcome::Outcome;
-use super::super::output::{check_folder, print, write};
-use super::super::progress::Printer;
-use super::super::remedy::told;
 use super::inputs::{self, Bounds, Source, WebOptions};
 use super::layouts::CorpusOptions;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_folder, print, write};
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::dataset;
 use crate::dom::xpath::XPaths;
 use crate::dom::{Limits, NodeKind};
@@ -177,7 +177,7 @@ fn render_page(options: &Options, engine: &dyn LayoutEngine, bounds: &Bounds) ->
     Ok(Outcome::Done)
 }
 
-/// Lays out the pages of a folder; a page that fails is told of and does not stop the others.
+/// Lays out the pages of a folder; a page that fails is reported and does not stop the others.
 fn render_folder(
     input: &Path,
     output: &Path,

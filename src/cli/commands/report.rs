@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::{check_folder, print};
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_folder, print};
 use crate::error::Result;
 use crate::report::experiment::{self, store};
 

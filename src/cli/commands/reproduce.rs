@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::super::outcome::Outcome;
-use super::super::output::{check_folder, print};
-use super::super::progress::Printer;
 use super::layouts::CorpusOptions;
 use super::run::{self, Run};
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_folder, print};
+use crate::cli::progress::Printer;
 use crate::error::Result;
 use crate::report::experiment;
 use crate::studies;

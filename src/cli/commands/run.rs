@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::super::interrupt::stop_flag;
-use super::super::outcome::Outcome;
-use super::super::output::{check_folder, print};
-use super::super::progress::Printer;
 use super::corpora;
 use super::layouts::CorpusOptions;
+use crate::cli::interrupt::stop_flag;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::{check_folder, print};
+use crate::cli::progress::Printer;
 use crate::dataset;
 use crate::error::{Error, Result};
 use crate::harness::config::{Experiment, SYNTH};

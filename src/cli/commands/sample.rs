@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::{Args, ValueEnum};
 
-use super::super::interrupt::stop_flag;
-use super::super::outcome::Outcome;
-use super::super::output::check_folder;
-use super::super::progress::Printer;
-use super::super::remedy::told;
 use super::hmt::{BURN_IN, CHAINS, SEED, SWEEPS};
 use super::inputs::{Bounds, Source};
 use super::layouts::{LayoutOptions, lay_out};
 use super::train::configuration;
+use crate::cli::interrupt::stop_flag;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::check_folder;
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::diagnostics::{LargestRhat, Undefined};
 use crate::document::sample::{ObservedPage, PagesToSample};
 use crate::draws::InferenceData;
@@ -108,19 +108,19 @@ struct ChainOptions {
     max_sweeps: Option<u32>,
     #[arg(long, value_name = "N", default_value_t = 1, help = SEED)]
     seed: u64,
-    /// How states are updated [default: blocked, with types of all siblings single-site]
+    /// How states are updated [default: blocked, with labels of all siblings single-site]
     #[arg(long, value_enum)]
     kernel: Option<KernelName>,
-    /// What becomes of the parameters [default: uncollapsed, with types of all siblings collapsed]
+    /// How parameters are updated [default: uncollapsed, with labels of all siblings collapsed]
     #[arg(long, value_enum)]
     parameters: Option<ParametersName>,
     /// Where chains start
     #[arg(long, value_enum, default_value = "dispersed")]
     start: StartName,
-    /// Leave the types of all siblings out
+    /// Leave the labels of all siblings out
     #[arg(long)]
     no_sibling_types: bool,
-    /// Leave the types of children out as emissions
+    /// Leave the labels of children out as emissions
     #[arg(long)]
     no_child_types: bool,
 }

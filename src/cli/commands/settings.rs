@@ -3,7 +3,7 @@
 //! Every option of an extractor is a [`Setting`]: `--precision` is `beta = 0.5`, `--xpath E` is `expression = E`, and
 //! `--set NAME=VALUE` is any other. What the chosen extractor does not take is refused here, in one place.
 
-use super::super::progress::Printer;
+use crate::cli::progress::Printer;
 use crate::error::{Error, Result, nearest};
 use crate::extract::registry::{self, ExtractorInfo, Parameters, Refused};
 

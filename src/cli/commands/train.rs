@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::outcome::Outcome;
-use super::super::output::check_file;
-use super::super::progress::Printer;
 use super::inputs::{Bounds, at_least_one};
 use super::layouts::CorpusOptions;
 use super::{corpora, folder};
 use crate::alignment::TRUSTED_SHARE;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::check_file;
+use crate::cli::progress::Printer;
 use crate::dataset::labelled::{LabelledCorpus, PageGold};
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result};
@@ -89,7 +89,7 @@ struct EmOptions {
     #[arg(long, alias = "gold-labels", requires = "em", value_name = "LABELS", value_delimiter = ',',
           default_values = ["headline", "full-text", "supplemental"])]
     reference_labels: Vec<Label>,
-    /// Model whose parameters the first iteration takes; none of its counts stays
+    /// Model whose parameters the first iteration starts from; its counts are not kept
     /// [default: what the labelled pages give]
     #[arg(long, requires = "em", value_name = "NAME|FILE", alias = "start")]
     start_model: Option<String>,

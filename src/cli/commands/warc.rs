@@ -5,13 +5,13 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
-use super::super::data_dir::DataDir;
-use super::super::interrupt::stop_flag;
-use super::super::outcome::Outcome;
-use super::super::output::check_file;
-use super::super::progress::Printer;
-use super::super::remedy::told;
 use super::inputs::at_least_one;
+use crate::cli::data_dir::DataDir;
+use crate::cli::interrupt::stop_flag;
+use crate::cli::outcome::Outcome;
+use crate::cli::output::check_file;
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::{self, Document};
 use crate::error::{Error, Result};

@@ -26,7 +26,7 @@ pub struct LabelledCorpus {
     pub left_out: Vec<(String, String)>,
     /// By which engines the pages were laid out.
     pub layouts: Vec<LayoutRecord>,
-    /// What the corpus states that its references take in.
+    /// What the corpus states that its references include.
     pub convention: Convention,
 }
 

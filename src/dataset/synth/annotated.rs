@@ -150,8 +150,8 @@ fn sole_label(element: &Element) -> Option<Label> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::piece::el;
     use super::*;
+    use crate::dataset::synth::piece::el;
     use crate::rng;
 
     fn annotate(piece: Element) -> String {

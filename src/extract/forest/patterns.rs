@@ -235,9 +235,9 @@ const FNV_PRIME: u64 = 0x100_0000_01b3;
 
 #[cfg(test)]
 mod tests {
-    use super::super::signifiers::{SignifierSource, find_signifiers};
-    use super::super::terms::Vocabulary;
     use super::*;
+    use crate::extract::forest::signifiers::{SignifierSource, find_signifiers};
+    use crate::extract::forest::terms::Vocabulary;
     use crate::page::Page;
 
     const RANKING: Ranking = Ranking { measure: Measure::JxU, tolerant: true, level: true };

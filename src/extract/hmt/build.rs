@@ -1,10 +1,10 @@
 //! The parameters of the extractor `hmt`, and the tree that values of them describe.
 
-use super::super::Extractor;
-use super::super::registry::{self, ExtractorInfo, OnlyWith, Parameter, Range, Values};
-use super::super::site_hmt::SiteHmt;
 use super::{Hmt, ID, Inference};
 use crate::error::{Error, Result};
+use crate::extract::Extractor;
+use crate::extract::registry::{self, ExtractorInfo, OnlyWith, Parameter, Range, Values};
+use crate::extract::site_hmt::SiteHmt;
 use crate::inference::gibbs::GibbsConfig;
 use crate::model::decision::Decision;
 use crate::model::{Model, Weights};
@@ -44,7 +44,7 @@ pub(crate) const ENTRIES: &[ExtractorInfo] = &[ExtractorInfo {
         Parameter::new(
             "convention",
             Range::Text { default: "article" },
-            "what is taken in: article, everything, or as the references of a corpus have it, by its name",
+            "what counts as content: article, everything, or the convention of a corpus, by its name",
         ),
         Parameter::new("generative", Range::Flag { default: false }, "leave the model's learned weights out"),
         Parameter::new(

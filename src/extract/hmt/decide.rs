@@ -1,9 +1,9 @@
 //! Which text is kept: the decision for a page, and its title.
 
-use super::super::Extraction;
 use super::Hmt;
 use super::title_block::title_block;
 use crate::convention::{Convention, Inclusion};
+use crate::extract::Extraction;
 use crate::label::{Label, LabelSet};
 use crate::model::PageTypeProbabilities;
 use crate::model::decision::{Decision, LeafChance};
@@ -22,7 +22,7 @@ impl Hmt {
     }
 
     /// Whether the block that repeats the page's title is kept whatever the decision says of it: under the model's own
-    /// decision, where the convention takes headlines in (that of the article does, as a label of their own). Where a corpus
+    /// decision, where the convention includes headlines (that of the article does, as a label of their own). Where a corpus
     /// has taught the model its line, or the user has chosen a decision, that says itself how much is kept.
     fn keeps_title(&self) -> bool {
         let convention = self.model.convention();

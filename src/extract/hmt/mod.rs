@@ -29,7 +29,7 @@ pub const ID: &str = "hmt";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Inference {
-    /// Exact marginals. Leaves out the types of all siblings, which break the tree.
+    /// Exact marginals. Leaves out the labels of all siblings, which break the tree.
     Exact,
     /// The most probable states of the whole page; posteriors are then 0 or 1.
     Viterbi,

@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, ArrayView2};
 
-use super::super::Extraction;
 use super::{Hmt, Inference};
+use crate::extract::Extraction;
 use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::model::Observation;

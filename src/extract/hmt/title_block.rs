@@ -1,7 +1,7 @@
 //! The block that repeats the page's title, which belongs to the article even where the decision leaves it out.
 
-use super::super::metadata::{forms, letters};
 use crate::dom::Tag;
+use crate::extract::metadata::{forms, letters};
 use crate::page::Page;
 use crate::view::{PageView, ViewNode};
 

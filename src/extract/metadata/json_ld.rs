@@ -115,7 +115,7 @@ impl JsonLd {
     }
 }
 
-/// The value of a script, mended where pages often break it.
+/// The value of a script, repaired where pages often break it.
 fn parse(script: &str) -> Option<Value> {
     if script.len() > MAX_BYTES {
         return None;

@@ -1,4 +1,4 @@
-//! The filter over made pages whose styles are known.
+//! The filter over synthetic pages whose styles are known.
 
 use super::normalize::initial_style;
 use super::*;
@@ -86,7 +86,7 @@ fn pages_of_a_site_are_compared_with_each_other_and_pages_alone_are_not() {
 fn scores_rank_the_nodes_and_are_not_probabilities() {
     let page = page(PLAIN);
     let extraction = filter(Scope::Site, 0.25).extract_site(&[&page]).remove(0).unwrap();
-    assert_eq!(extraction.score_kind, super::super::ScoreKind::Uncalibrated);
+    assert_eq!(extraction.score_kind, crate::extract::ScoreKind::Uncalibrated);
     let scores = extraction.scores.unwrap();
     let of_text: Vec<f64> = page.dom().shown_texts().map(|id| scores[id]).collect();
     assert_eq!(of_text, [0.5, 0.75, 1.0, 0.25]);

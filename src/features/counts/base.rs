@@ -195,7 +195,7 @@ impl<'a> BaseCounts<'a> {
     }
 }
 
-/// The full stops of the Latin script and its kin, and those of Chinese, Japanese and Devanagari.
+/// The full stops of the Latin and related scripts, and those of Chinese, Japanese and Devanagari.
 fn count_full_stops(text: &str) -> u32 {
     let latin = memchr::memchr_iter(b'.', text.as_bytes()).count();
     let others = if text.is_ascii() { 0 } else { text.matches(['。', '．', '।']).count() };

@@ -134,9 +134,10 @@ static KINDS: [Kind; 128] = {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::walk::DomWalk;
     use super::*;
     use crate::dom::Limits;
+    use crate::features::counts::base::BaseCounts;
+    use crate::features::counts::walk::DomWalk;
     use crate::page::Page;
     use crate::view::{PageView, View};
 

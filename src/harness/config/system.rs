@@ -40,10 +40,10 @@ pub struct System {
     /// For `hmt`: that the model is adapted to each site of the test pages. An empty table takes all defaults.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adapt: Option<Adapt>,
-    /// For `hmt`: a corpus whose pages of hosts that are not tested say where it draws the line.
+    /// For `hmt`: a corpus that recalibrates it, by its pages of hosts that are not tested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recalibrate: Option<String>,
-    /// For `hmt`: what is taken in: `article` (default), `everything`, that of a corpus by its name, or `tested`: that of the
+    /// For `hmt`: what is included: `article` (default), `everything`, that of a corpus by its name, or `tested`: that of the
     /// corpus that is tested. See [`Convention`](crate::convention::Convention).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convention: Option<String>,

@@ -234,7 +234,7 @@ pub struct Chain<'s, 'a> {
 /// One page in a chain.
 pub(super) struct ChainPage {
     pub states: Vec<u8>,
-    /// Number of children in each state, \[node\]\[state\]; with the types of all siblings only.
+    /// Number of children in each state, \[node\]\[state\]; with the labels of all siblings only.
     children_in_state: Vec<u32>,
     pub rng: Rng,
     joint: JointDraw,
@@ -439,7 +439,7 @@ impl<'s, 'a> Chain<'s, 'a> {
     }
 
     /// ln P(z, x | training counts): states and features of all pages with the parameters integrated out; with fixed
-    /// parameters, ln P(z, x | theta). The types of all siblings and of children enter as factors of the product.
+    /// parameters, ln P(z, x | theta). The labels of all siblings and of children enter as factors of the product.
     pub fn ln_joint(&self) -> f64 {
         if self.sampler.settings.parameters != ParameterUse::Fixed {
             return self.tables.ln_evidence();

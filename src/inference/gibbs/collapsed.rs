@@ -21,7 +21,7 @@ pub(super) struct CollapsedSites<'a> {
     pub page: &'a PageData<'a>,
     pub tables: &'a mut Tables,
     pub states: &'a mut [u8],
-    /// \[node\]\[state\], used with the types of all siblings only.
+    /// \[node\]\[state\], used with the labels of all siblings only.
     pub children_in_state: &'a mut [u32],
 }
 

@@ -9,7 +9,7 @@ use crate::model::{Parameters, Transition};
 
 /// Parameters, and what they say of each page.
 pub(super) struct Given {
-    /// A, times C where the types of children are emissions.
+    /// A, times C where the labels of children are emissions.
     pub potentials: Transition,
     /// Of the single-site kernel only.
     pub factors: Option<Factors>,
@@ -42,7 +42,7 @@ impl Given {
     }
 }
 
-/// A, times C where the types of children are emissions.
+/// A, times C where the labels of children are emissions.
 pub(super) fn potentials(parameters: &Parameters, child_types: bool) -> Transition {
     let mut transition = parameters.transition.clone();
     let k = transition.states;

@@ -8,7 +8,7 @@
 //! | single-site | the tree model as trained | **the thesis's sampler** | Gibbs on states and parameters | Gibbs on states |
 //! | blocked: a whole tree at once | independent draws | | blocked Gibbs | Metropolis-Hastings |
 //!
-//! The terms that break the tree, the types of all siblings and of children as emissions, are sampled with by the
+//! The terms that break the tree, the labels of all siblings and of children as emissions, are sampled with by the
 //! single-site kernel where the model has them, and can be switched off alone. A page may be labelled, partly or not at
 //! all: [`SampledPage::permitted`].
 //!

@@ -69,9 +69,9 @@ pub struct GibbsConfig {
     pub parameters: ParameterUse,
     /// Where chains start. Default uniform.
     pub start: Start,
-    /// Whether the types of all siblings are used, in models that have them. Default true.
+    /// Whether the labels of all siblings are used, in models that have them. Default true.
     pub sibling_types: bool,
-    /// Whether the types of children are used as emissions, in models that have them so. Default true.
+    /// Whether the labels of children are used as emissions, in models that have them so. Default true.
     pub child_types: bool,
     /// The seed; a stream is named by seed, chain and page digest. Default 1.
     pub seed: u64,
@@ -113,7 +113,7 @@ impl GibbsConfig {
         seed: 1,
     };
 
-    /// [`GibbsConfig::OF_PAGES`]; where the types of all siblings break the tree node by node, with parameters integrated out.
+    /// [`GibbsConfig::OF_PAGES`]; where the labels of all siblings break the tree node by node, with parameters integrated out.
     pub fn of_pages(model: &ModelConfig, sibling_types: bool) -> GibbsConfig {
         let usual = GibbsConfig { sibling_types, ..GibbsConfig::OF_PAGES };
         match usual.uses_sibling_types(model) {
@@ -155,12 +155,12 @@ impl GibbsConfig {
     /// Checks the ranges, and that the kernel can sample from a model of this configuration.
     ///
     /// # Errors
-    /// As [`GibbsConfig::check`]; [`Error::Usage`] for the blocked kernel with types of all siblings.
+    /// As [`GibbsConfig::check`]; [`Error::Usage`] for the blocked kernel with labels of all siblings.
     pub fn check_for(&self, model: &ModelConfig) -> Result<()> {
         self.check()?;
         if self.kernel == Kernel::Blocked && self.uses_sibling_types(model) {
             return Err(Error::usage(
-                "kernel is blocked, and the model has the types of all siblings, which break the tree",
+                "kernel is blocked, and the model has the labels of all siblings, which break the tree",
                 "take kernel = \"single-site\" (the default), or leave them out with sibling-types = false",
             ));
         }
@@ -184,12 +184,12 @@ impl GibbsConfig {
         Ok(())
     }
 
-    /// Whether the types of all siblings are sampled with.
+    /// Whether the labels of all siblings are sampled with.
     pub fn uses_sibling_types(&self, model: &ModelConfig) -> bool {
         self.sibling_types && model.sibling_types
     }
 
-    /// Whether the types of children are sampled with.
+    /// Whether the labels of children are sampled with.
     pub fn uses_child_types(&self, model: &ModelConfig) -> bool {
         self.child_types && model.child_types
     }

@@ -1,13 +1,13 @@
 //! The single-site kernel with given parameters: each node from its full conditional, in document order.
 //!
 //! P(z_v = z | rest) ~ A\[z_pa, z_ps\]\[z\] e_v(z) prod_c A\[z, z_ps(c)\]\[z_c\] A\[z_pa, z\]\[z_next\], over the children c,
-//! the last factor only where A looks at the previous sibling. With the types of all siblings times
-//! prod_u B\[z\]\[z_u\] B\[z_u\]\[z\]; with the types of children as emissions A is A C. Products of probabilities, and
+//! the last factor only where A looks at the previous sibling. With the labels of all siblings times
+//! prod_u B\[z\]\[z_u\] B\[z_u\]\[z\]; with the labels of children as emissions A is A C. Products of probabilities, and
 //! no logarithms but where there are many factors: that is what makes a sweep fast.
 //!
 //! A state whose emission, or whose product over children, is less than 1e-308 of the likeliest state's is out.
 //!
-//! Cost: O(K) a node and child, with the types of all siblings O(K^2).
+//! Cost: O(K) a node and child, with the labels of all siblings O(K^2).
 
 use rand::RngExt;
 
@@ -35,7 +35,7 @@ pub(super) struct Factors {
     of_child: [[Row; STATES]; STATES + 1],
     /// The same for the next sibling, \[parent\]\[state of the next sibling\].
     of_next: [[Row; STATES]; STATES],
-    /// ln B\[state\]\[other\] B\[other\]\[state\], \[other\]; none without the types of all siblings.
+    /// ln B\[state\]\[other\] B\[other\]\[state\], \[other\]; none without the labels of all siblings.
     ln_pairs: Option<[Row; STATES]>,
 }
 
@@ -102,7 +102,7 @@ pub(super) struct Sites<'a, const N: usize> {
 /// The page in one chain.
 pub(super) struct SitesOfChain<'a> {
     pub states: &'a mut [u8],
-    /// \[node\]\[state\], used with the types of all siblings only.
+    /// \[node\]\[state\], used with the labels of all siblings only.
     pub children_in_state: &'a mut [u32],
     pub rng: &'a mut Rng,
 }
@@ -189,7 +189,7 @@ impl<const N: usize> Sites<'_, N> {
 }
 
 impl SitesOfChain<'_> {
-    /// The weights of a node times what the types of all siblings say.
+    /// The weights of a node times what the labels of all siblings say.
     fn times_pairs(&self, parent: u32, v: u32, weights: Row, ln_pairs: &[Row; STATES]) -> Row {
         let siblings = self.children_of(parent);
         let own = usize::from(self.states[v as usize]);

@@ -37,9 +37,9 @@ pub(super) struct Tables {
     pub kind: TransitionKind,
     /// Rows are (parent or root) (K + 1) + (previous sibling or start).
     pub transitions: DirichletRows,
-    /// Empty unless the types of all siblings are sampled with.
+    /// Empty unless the labels of all siblings are sampled with.
     pub siblings: Option<DirichletRows>,
-    /// Empty unless the types of children are sampled with.
+    /// Empty unless the labels of children are sampled with.
     pub children: Option<DirichletRows>,
     pub features: Vec<FeatureTable>,
 }

@@ -91,7 +91,7 @@ pub struct WeightLearning {
     /// lambda, the share of soft F1 in the loss: it moves probabilities up, so that a threshold of .5 gives a better F1, and
     /// away from what they say. Range 0 to 100, default 0: the decision by expected F1 does the same to better ones.
     pub soft_f1: f64,
-    /// The labels that soft F1 takes for content. Default headline, full text and supplemental.
+    /// The labels that soft F1 counts as content. Default headline, full text and supplemental.
     pub content: LabelSet,
     /// The L2 regularisation of exponents towards the start. Range 0 to 1, default 0.0001.
     #[serde(alias = "exponent-pull")]

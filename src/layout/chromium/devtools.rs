@@ -33,7 +33,7 @@ pub(super) enum Fault {
     Timeout,
     /// The browser, or the process of the page, ended.
     Died(String),
-    /// Anything else, to be told of the page.
+    /// Anything else, to be said of the page.
     Other(PageProblem),
 }
 

@@ -154,7 +154,7 @@ impl Chromium {
 
     /// Lays out a page from its bytes, or else as its tree is written; draws it too if `draw` says so.
     ///
-    /// The tree is written also where it is another than the browser's: our parser mends what browsers do not, such as a
+    /// The tree is written also where it is another than the browser's: our parser repairs what browsers do not, such as a
     /// title that is never closed.
     fn lay_out(&self, page: &LayoutInput<'_>, draw: bool) -> Result<(Layout, Vec<u8>), PageProblem> {
         if let Some(bytes) = page.bytes {

@@ -17,7 +17,6 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::config::ModelConfig;
 use super::boosted_config::BoostedConfig;
 use super::layer::{Layer, SHOWN, percent};
 use super::page_type::{PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
@@ -30,6 +29,7 @@ use crate::features::catalogue::SCORES;
 use crate::features::hash;
 use crate::features::measures::Measures;
 use crate::features::spec::FeatureSpec;
+use crate::model::config::ModelConfig;
 use crate::view::{NONE, Tree};
 
 /// Columns that come from words: [`BoostedScores::token_columns`].
@@ -100,7 +100,7 @@ pub struct BoostedScores {
 pub struct OfPage {
     /// P(type), if the scores tell types.
     pub page_type: Option<PageTypeProbabilities>,
-    /// What is to be taken in.
+    /// What is to be included.
     pub convention: Convention,
 }
 

@@ -1,7 +1,7 @@
 //! `Layer`, how what was learned beyond counts is checked and shown.
 
-use super::super::config::ModelConfig;
 use crate::error::Result;
+use crate::model::config::ModelConfig;
 
 /// Entries shown of a long list, the most important first.
 pub(crate) const SHOWN: usize = 15;

@@ -9,9 +9,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::config::ModelConfig;
 use super::layer::Layer;
 use crate::error::{Error, Result};
+use crate::model::config::ModelConfig;
 
 /// Pages that a knot stands for at least, so that it is a mean.
 const LEAST_PAGES: usize = 20;

@@ -2,7 +2,7 @@
 //!
 //! The set with the largest expected F1 is best if the posterior is right. Where a page is misread as a whole it is not, and
 //! how that goes wrong depends on the type of the page: of an article too much is kept as a rule, of a list of products too
-//! little. So the beta of [`Decision::ExpectedF`](super::super::Decision) is that with the largest mean F1 on the training pages of
+//! little. So the beta of [`Decision::ExpectedF`](crate::model::Decision) is that with the largest mean F1 on the training pages of
 //! the type, scored by trees that have not seen their sites (empirical risk minimisation), and a page whose type is not sure
 //! has the geometric mean, by P(type).
 
@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::config::ModelConfig;
-use super::super::decision::{Decision, LeafChance};
 use super::layer::Layer;
 use super::page_type::{PageType, PageTypeProbabilities};
 use crate::error::{Error, Result};
+use crate::model::config::ModelConfig;
+use crate::model::decision::{Decision, LeafChance};
 
 /// The betas that are tried.
 const BETAS: [f64; 9] = [0.5, 0.6, 0.7, 0.85, 1.0, 1.2, 1.4, 1.7, 2.0];

@@ -1,7 +1,7 @@
-//! `Recalibration`, how a corpus draws the line elsewhere than the pages a model was trained on.
+//! `Recalibration`, for a corpus whose convention differs from that of the pages a model was trained on.
 //!
 //! What belongs to an article is a convention: one corpus keeps captions, lists of links or comments that another leaves out.
-//! A model that ranks text well can still be wrong throughout about how much of it is wanted. Two numbers mend that: the log
+//! A model that ranks text well can still be wrong throughout about how much of it is wanted. Two numbers correct that: the log
 //! odds of the article become
 //!
 //! logit P'(article) = intercept + slope · logit P(article),
@@ -16,11 +16,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::config::ModelConfig;
 use super::layer::Layer;
 use crate::error::{Error, Result};
 use crate::label::{Label, LabelSet};
 use crate::logistic::{self, Newton, sigmoid, softplus};
+use crate::model::config::ModelConfig;
 use crate::view::PageView;
 
 /// Standard deviation of both numbers before any page is seen, about no change: 0 and 1.

@@ -6,7 +6,7 @@
 //!
 //! ln q'(label) = (1 - z) ln q(label) + z ln pi(label) + constant,   z = n / (n + m),
 //!
-//! averaged over [`SITE_FEATURES`]: n is how much was seen of the key, m what the general model's word is worth. A prior that is
+//! averaged over [`SITE_FEATURES`]: n is how much was seen of the key, m the strength of the general model as a prior. A prior that is
 //! the same for all leaves of a key, centred on the general model and overruled as evidence grows: what the one leaf shows
 //! counts for less the more the others agree. Multiplying shares and posterior as if they were independent would count the
 //! same evidence twice: it was tried, and made the probabilities useless.
@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::config::ModelConfig;
 use super::layer::Layer;
 use crate::dom::Dom;
 use crate::error::{Error, Result};
 use crate::features::hash;
 use crate::features::signature::{element_of, signature};
 use crate::label::Label;
+use crate::model::config::ModelConfig;
 use crate::page::Page;
 use crate::view::PageView;
 
@@ -37,7 +37,7 @@ const LEAST_SHARE: f64 = 1e-9;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct SitePrior {
-    /// m, the leaves that the general model's word is worth. Range above 0 to 1e6, default 5.
+    /// m, the strength of the prior from the general model, in leaves. Range above 0 to 1e6, default 5.
     pub strength: f64,
     /// What a leaf with a label counts for, where one without counts for 1. Range 1 to 1e6, default 50.
     pub label_weight: f64,

@@ -19,7 +19,7 @@ pub type Sides = Vec<[u64; 2]>;
 /// Counts of the words of a vocabulary, and for each score the logarithm of its odds given each word, less that of all words.
 /// As all counts of a model they are whole and add up in any order.
 ///
-/// In JSON an object of words with their [`Sides`]. In a [packed](super::super::format#packed) model it is nothing: its table
+/// In JSON an object of words with their [`Sides`]. In a [packed](crate::model::format#packed) model it is nothing: its table
 /// stands beside.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenCounts(TokenTable);

@@ -12,11 +12,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::config::{Family, ModelConfig};
-use super::super::parameters::{FeatureParameters, Parameters};
 use super::layer::Layer;
 use crate::error::{Error, Result};
 use crate::features::catalogue;
+use crate::model::config::{Family, ModelConfig};
+use crate::model::parameters::{FeatureParameters, Parameters};
 
 /// The largest exponent.
 const MAX_EXPONENT: f64 = 10.0;

@@ -1,7 +1,5 @@
 //! Tables and figures over several splits: all systems on all corpora, sweeps, published numbers.
 
-use super::super::figures::{BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores};
-use super::super::{Cell, Table};
 use super::faults;
 use super::of_split::OfSplit;
 use super::output::Output;
@@ -9,6 +7,10 @@ use super::tables::DECIMALS;
 use crate::error::Result;
 use crate::harness::compare::{Comparison, Side, compare};
 use crate::harness::config::{Published, Sweep, text};
+use crate::report::figures::{
+    BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores,
+};
+use crate::report::{Cell, Table};
 use crate::scoring::ScoreName;
 
 /// From so many splits on their mean says something.
@@ -68,7 +70,7 @@ pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<(
     output.figure("all-splits", &figure, "All systems on all splits.")
 }
 
-/// The mean over splits of each system, each split counting alike, and its place among the systems.
+/// The mean over splits of each system, each split with equal weight, and its place among the systems.
 fn macro_means(scored: &[(&OfSplit<'_>, ScoreName)]) -> Result<Table> {
     let systems: Vec<&str> = scored[0].0.systems().collect();
     // [system][split].
@@ -81,7 +83,7 @@ fn macro_means(scored: &[(&OfSplit<'_>, ScoreName)]) -> Result<Table> {
             scored.iter().map(mean).collect()
         })
         .collect::<Result<_>>()?;
-    let title = format!("Mean over the {} splits, each counting alike", scored.len());
+    let title = format!("Mean over the {} splits, each with equal weight", scored.len());
     let mut table = Table::new(title, ["system", "mean of means", "mean rank", "first on splits"]);
     for (system, own) in systems.iter().zip(&means) {
         let Some(values) = own.iter().copied().collect::<Option<Vec<f64>>>() else {

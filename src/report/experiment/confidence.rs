@@ -1,12 +1,12 @@
 //! How far systems know which of their pages are good: F1 of the surest pages, and F1 beside what was expected.
 
-use super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::{Cell, Table};
 use super::of_split::OfSplit;
 use super::tables::DECIMALS;
 use crate::error::Result;
 use crate::eval::Estimate;
 use crate::harness::record::PageResult;
+use crate::report::figures::{BandPoint, BandSeries, LinesWithBand};
+use crate::report::{Cell, Table};
 use crate::scoring::{Measure, Metric, ScoreName};
 
 /// Shares of the pages that the table shows, in per cent.

@@ -1,9 +1,9 @@
 //! Where systems lose: the cost of faults by the kinds of their blocks.
 
-use super::super::{Cell, Table};
 use super::of_split::OfSplit;
 use crate::dataset::labelled::GoldText;
 use crate::harness::record::PageResult;
+use crate::report::{Cell, Table};
 use crate::scoring::{FaultBlockKind, Faults};
 
 /// Hundredths of F1.
@@ -24,7 +24,7 @@ pub(super) fn main_fault(faults: &Faults) -> String {
     })
 }
 
-/// What faults cost each system on the pages of all these splits, each split counting alike; nothing where no system has
+/// What faults cost each system on the pages of all these splits, each split with equal weight; nothing where no system has
 /// faults on each of them.
 pub(super) fn table(splits: &[&OfSplit<'_>]) -> Option<Table> {
     let mut title =

@@ -1,7 +1,7 @@
 //! The figures of a run.
 
-use super::super::figures::{LabelBars, RankedScores, Reliability, ScoreDistribution, SystemScores};
 use super::of_split::OfSplit;
+use crate::report::figures::{LabelBars, RankedScores, Reliability, ScoreDistribution, SystemScores};
 use crate::scoring::{Metric, ScoreName};
 
 impl OfSplit<'_> {

@@ -101,7 +101,7 @@ fn introduce(report: &mut Report, run: &RunResults) {
     section.table(tables::systems(record));
 }
 
-/// What failed and what was left out: for who wants to know, after what came out.
+/// What failed and what was left out: for reference, after the results.
 fn conclude(report: &mut Report, run: &RunResults) {
     let record = &run.record;
     let left_out = tables::left_out(&record.corpora);

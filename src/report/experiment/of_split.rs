@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::Table;
 use super::faults;
 use super::output::Output;
 use crate::dataset::labelled::GoldText;
@@ -10,6 +9,7 @@ use crate::error::Result;
 use crate::eval::{Bootstrap, Confusion, Estimate, EvaluationView, LEAST_HOSTS};
 use crate::harness::config::{Plot, Split};
 use crate::harness::record::{PageResult, RunResults};
+use crate::report::Table;
 use crate::scoring::{Measure, Metric, ScoreName};
 
 /// The views of the thesis's chapter 4, and the one that Boilerpipe's benchmark scores.

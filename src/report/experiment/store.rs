@@ -22,7 +22,7 @@ const STUDIES: &str = "pages/studies.json";
 struct RunFile {
     #[serde(flatten)]
     record: RunRecord,
-    /// The only part that is another each time.
+    /// The only part that varies between runs.
     #[serde(alias = "made")]
     provenance: Provenance,
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::super::{Cell, Table};
 use super::faults;
 use super::of_split::{OfSplit, VIEWS};
 use crate::dataset::labelled::GoldText;
@@ -13,6 +12,7 @@ use crate::harness::provenance::Provenance;
 use crate::harness::record::{CorpusRecord, PageResult, RunRecord};
 use crate::label::Label;
 use crate::model::Decision;
+use crate::report::{Cell, Table};
 use crate::scoring::{Measure, Metric, ScoreName};
 
 /// Decimals of scores.

@@ -148,7 +148,7 @@ fn model(hmt: &Hmt, units: &Units) -> String {
     }
     if config.sibling_types {
         note(
-            "The log-odds leave out the types of all siblings, which exact inference does not have."
+            "The log-odds leave out the labels of all siblings, which exact inference does not have."
                 .to_owned(),
         );
     }

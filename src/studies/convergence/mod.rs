@@ -70,7 +70,7 @@ pub struct NamedKernel {
     pub kernel: Kernel,
     /// What becomes of the parameters.
     pub parameters: ParameterUse,
-    /// Whether the types of all siblings are sampled with. There is no exact answer then, and models that do not have
+    /// Whether the labels of all siblings are sampled with. There is no exact answer then, and models that do not have
     /// them are left out. Default no.
     #[serde(default)]
     pub sibling_types: bool,
@@ -151,7 +151,7 @@ pub struct PageConvergence {
     pub nodes: usize,
     /// The group of sizes that it is in, from 0.
     pub size: usize,
-    /// Distance from the exact marginals, for each number of sweeps; empty with the types of all siblings.
+    /// Distance from the exact marginals, for each number of sweeps; empty with the labels of all siblings.
     pub distances: Vec<Distance>,
     /// Agreement of chains at each of the numbers of sweeps of [`AGREE_AT`] up to the last.
     pub agreements: Vec<Agreement>,

@@ -134,7 +134,9 @@ fn defining_file<'a>(
         return Some(&here.file);
     }
     let aliased = here.aliases.get(name).into_iter().flatten().map(|target| [target, rest].concat());
-    let globbed = here.globs.iter().map(|target| [target, path].concat());
+    // A path that a glob has led to is not looked for behind the same glob again.
+    let globs = here.globs.iter().filter(|target| !path.starts_with(target));
+    let globbed = globs.map(|target| [target, path].concat());
     aliased.chain(globbed).find_map(|path| look(from, &path))
 }
 

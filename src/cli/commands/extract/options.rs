@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use sha2::{Digest, Sha256};
 
-use super::super::super::progress::Printer;
-use super::super::hmt::HmtOptions;
-use super::super::inputs::{self, Bounds, Source, WebOptions};
-use super::super::layouts::LayoutOptions;
-use super::super::settings::Setting;
 use super::formats::Format;
+use crate::cli::commands::hmt::HmtOptions;
+use crate::cli::commands::inputs::{self, Bounds, Source, WebOptions};
+use crate::cli::commands::layouts::LayoutOptions;
+use crate::cli::commands::settings::Setting;
+use crate::cli::progress::Printer;
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
 use crate::extract::render::Selection;

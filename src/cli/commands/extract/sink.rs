@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::super::super::output::Output;
 use super::formats::Format;
 #[cfg(feature = "parquet")]
 use super::parquet::Table;
+use crate::cli::output::Output;
 use crate::document::csv_header;
 use crate::error::Result;
 use crate::extract::render::RenderedPage;

@@ -9,7 +9,7 @@ use crate::features::counts::paths::REGIONS;
 use crate::features::ratio::share;
 use crate::features::spec::{DOUBLING, Kind, PERCENT, TAGS, category, count, family, own};
 
-// The thesis's 3, 6 and 8 (types of children, siblings and parent) are hidden states, not observations: they are the model's
+// The thesis's 3, 6 and 8 (labels of children, siblings and parent) are hidden states, not observations: they are the model's
 // structure, see `crate::model`.
 family! {
     |m| {

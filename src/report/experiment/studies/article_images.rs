@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
 
-use super::super::super::figures::{PageBoxes, Reliability};
-use super::super::super::{Cell, Table};
-use super::super::output::Output;
 use crate::error::Result;
 use crate::eval::{Bootstrap, Calibration};
 use crate::harness::record::RunResults;
+use crate::report::experiment::output::Output;
+use crate::report::figures::{PageBoxes, Reliability};
+use crate::report::{Cell, Table};
 use crate::studies::article_images::{
     ArticleImagesStudy, BY_COLLECTION, BY_HOST, ImageResults, PageImageScores, PublishedImages,
 };

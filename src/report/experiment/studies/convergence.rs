@@ -1,10 +1,10 @@
 //! The study of the sampler: how far it is from the exact marginals, and when its chains agree.
 
-use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::super::{Cell, Table};
-use super::super::output::Output;
 use crate::error::Result;
 use crate::harness::record::RunResults;
+use crate::report::experiment::output::Output;
+use crate::report::figures::{BandPoint, BandSeries, LinesWithBand};
+use crate::report::{Cell, Table};
 use crate::studies::convergence::{AGREE_AT, Convergence, Distance, PageConvergence};
 use crate::studies::{config_of, results_of};
 

@@ -1,12 +1,12 @@
 //! The study of layout engines: how far two agree on boxes, reading order and computed styles.
 
-use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::super::{Cell, Table};
-use super::super::output::Output;
 use crate::error::Result;
 use crate::eval::Bootstrap;
 use crate::harness::record::RunResults;
 use crate::layout::PROPERTIES;
+use crate::report::experiment::output::Output;
+use crate::report::figures::{BandPoint, BandSeries, LinesWithBand};
+use crate::report::{Cell, Table};
 use crate::studies::engines::{Agreement, EngineStudy, PageAgreement};
 use crate::studies::{config_of, results_of};
 

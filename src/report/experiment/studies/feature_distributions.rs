@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::super::super::figures::{Distribution, FeatureDistribution};
-use super::super::output::Output;
 use crate::error::Result;
 use crate::harness::record::RunResults;
+use crate::report::experiment::output::Output;
+use crate::report::figures::{Distribution, FeatureDistribution};
 use crate::studies::feature_distributions::{FeatureFigures, LabelHistogram};
 use crate::studies::results_of;
 

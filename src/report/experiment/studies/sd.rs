@@ -1,11 +1,11 @@
 //! The study of the SD algorithm beside what its paper published: tables 1 and 2, figures 3 to 5.
 
-use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::super::{Cell, Table};
-use super::super::output::Output;
 use crate::error::Result;
 use crate::extract::sd::SdPageType;
 use crate::harness::record::RunResults;
+use crate::report::experiment::output::Output;
+use crate::report::figures::{BandPoint, BandSeries, LinesWithBand};
+use crate::report::{Cell, Table};
 use crate::studies::results_of;
 use crate::studies::sd::{Curve, PublishedTables, SdStudy, SdStudyResults, Setting};
 

@@ -1,11 +1,11 @@
 //! The study of visual outliers beside what its paper published: tables 1 and 2, figures 2 and 3.
 
-use super::super::super::figures::{BandPoint, BandSeries, LinesWithBand};
-use super::super::super::{Cell, Table};
-use super::super::output::Output;
 use crate::error::Result;
 use crate::extract::visual_outlier::CurvePoint;
 use crate::harness::record::RunResults;
+use crate::report::experiment::output::Output;
+use crate::report::figures::{BandPoint, BandSeries, LinesWithBand};
+use crate::report::{Cell, Table};
 use crate::studies::results_of;
 use crate::studies::visual_outlier::{
     DetectorResult, PageSet, ScoreBin, SetResult, VisualOutlierResults, VisualOutlierStudy,

@@ -126,9 +126,8 @@ fn defining_file<'a>(
         && !rest.is_empty()
     {
         let written = || module.has_written_items.then_some(module.file.as_str());
-        if let Some(file) = look(&child, rest).or_else(written) {
-            return Some(file);
-        }
+        // Not what an alias of this name stands for: a function may share the module's name, and has nothing in it.
+        return look(&child, rest).or_else(written);
     }
     if here.items.contains(name) {
         return Some(&here.file);

@@ -120,7 +120,7 @@ pub fn read_image_pages<T: Send>(
         };
         let page = Page::parse(document.id, document.url, &document.html, None, &Limits::default())?;
         let page = page.with_source(Source { bytes: document.html, http_charset: None });
-        let extraction = extractor.extract_page(&page).map_err(|error| error.on(page))?;
+        let extraction = extractor.extract_page(&page).map_err(|error| error.on(&page))?;
         let seen = ImagePage::new(&page, document.host, gold, &extraction);
         Ok(keep(page, extraction, seen))
     };

@@ -136,7 +136,6 @@ mod tests {
 
     use super::*;
     use crate::dom::Limits;
-    use crate::features::counts::base::BaseCounts;
     use crate::features::counts::walk::DomWalk;
     use crate::page::Page;
     use crate::view::{PageView, View};

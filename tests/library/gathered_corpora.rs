@@ -4,10 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use duramen::convention::{Convention, Inclusion};
+use duramen::convention::{Convention, Inclusion, ReferenceMaker};
 use duramen::dataset::{
-    self, Convention, Corpus, CorpusCheck, Document, Gold, Inclusion, Manifest, Overlap, Same, SharedHost,
-    SharedPage, TextGold,
+    self, Corpus, CorpusCheck, Document, Gold, Manifest, Overlap, Same, SharedHost, SharedPage, TextGold,
 };
 use duramen::progress::Silent;
 use tempfile::TempDir;
@@ -245,7 +244,7 @@ fn the_conventions_of_the_known_corpora_are_those_of_the_table() {
             manifest.convention(part);
         let values = [headline, captions, byline, comments, links, teasers];
         let values = values.map(|value| value.map_or("-", Inclusion::name));
-        let reference = reference.map_or("-", duramen::convention::ReferenceMaker::name);
+        let reference = reference.map_or("-", ReferenceMaker::name);
         format!("| `{}` | {} | {reference} |", manifest.label(part), values.join(" | "))
     };
     let rows = Manifest::names().flat_map(|name| {

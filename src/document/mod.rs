@@ -20,8 +20,7 @@ use crate::extract::{ExtractError, Extraction};
 use crate::label::LabelSet;
 use crate::page::Page;
 pub use options::Options;
-pub(crate) use written::csv;
-pub use written::{JsonParts, csv_header};
+pub use written::{JsonParts, csv, csv_header};
 
 /// Extracts a page with the model `web`, which is read at the first call (some 30 ms) and kept.
 ///

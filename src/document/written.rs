@@ -112,7 +112,7 @@ fn node_columns() -> Vec<String> {
 }
 
 /// Rows as CSV.
-pub(crate) fn csv(rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub fn csv(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows {
         writer.write_record(&row).expect("all rows have as many fields");

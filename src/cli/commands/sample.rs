@@ -176,7 +176,7 @@ impl ChainOptions {
         ];
         if let Some((option, _, what)) = left_out.into_iter().find(|(_, ignored, _)| *ignored) {
             return Err(Error::usage(
-                format!("{option} has no effect: the model has no types {what}"),
+                format!("{option} has no effect: the model has no labels {what}"),
                 "leave it out, or start from --config thesis, which has them",
             ));
         }

@@ -12,7 +12,7 @@ pub enum Kernel {
     /// Node by node in document order, each from its full conditional: the thesis's sampler.
     #[default]
     SingleSite,
-    /// The whole tree as one block: forward filtering (upward), backward sampling (downward). For trees only, without the types of all
+    /// The whole tree as one block: forward filtering (upward), backward sampling (downward). For trees only, without the labels of all
     /// siblings. With collapsed parameters the draw is a proposal, accepted by Metropolis and Hastings's rule.
     #[serde(alias = "joint")]
     Blocked,

@@ -96,7 +96,7 @@ pub fn learn(
     let ready: Vec<Ready> =
         pages.par_iter().map(|page| prepare(view, page, &specs, config.page_types)).collect();
     let out_of_fold = Folds::of(folds);
-    let n_folds = out_of_fold.len();
+    let n_folds = out_of_fold.count();
     let trees: usize = scores.iter().map(|&score| config.settings_of(score).trees).sum();
     progress.stage("growing trees", trees * (n_folds + 1));
     let known = KINDS.map(|kind| match config.words {

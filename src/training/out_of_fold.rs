@@ -38,7 +38,7 @@ impl<'a> Folds<'a> {
     }
 
     /// How many folds there are.
-    pub fn len(self) -> usize {
+    pub fn count(self) -> usize {
         self.n
     }
 

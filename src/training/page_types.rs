@@ -113,7 +113,7 @@ fn learn_from(
     names: impl Fn(usize, &[u64]) -> BTreeMap<u64, String>,
 ) -> Result<Option<LearnedPageTypes>> {
     let out_of_fold = Folds::of(folds);
-    let n_folds = out_of_fold.len();
+    let n_folds = out_of_fold.count();
     let n_pages = |page_type| pages.iter().filter(|page| page.page_type == Some(page_type)).count();
     let seen = PageType::ALL.into_iter().filter(|&page_type| n_pages(page_type) >= LEAST_PAGES);
     let seen: Vec<PageType> = seen.collect();

@@ -236,7 +236,7 @@ impl ArticleImagesStudy {
         for (name, folds) in
             [(BY_COLLECTION, Folds::of(&by_collection)), (BY_HOST, Folds::new(&by_host, self.folds))]
         {
-            for fold in 0..folds.len() {
+            for fold in 0..folds.count() {
                 // Pages of a site that is tested train nothing either.
                 let tested: BTreeSet<&str> = folds.pages(fold).map(|page| &*hosts[page]).collect();
                 let training = folds.seen(Some(fold)).filter(|&page| !tested.contains(&*hosts[page]));

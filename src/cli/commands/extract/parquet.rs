@@ -135,7 +135,7 @@ fn write_column(
     let is_there = |there: bool| i16::from(there);
     match value {
         Value::Page(ColumnValue::Number(number)) => {
-            let numbers: Vec<Option<f64>> = rows.iter().map(|record| number(record)).collect();
+            let numbers: Vec<Option<f64>> = rows.iter().map(number).collect();
             let levels: Vec<i16> = numbers.iter().map(|number| is_there(number.is_some())).collect();
             let values: Vec<f64> = numbers.into_iter().flatten().collect();
             column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;

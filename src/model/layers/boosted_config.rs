@@ -19,7 +19,8 @@ pub struct BoostedConfig {
     /// them. Default yes.
     #[serde(skip_serializing_if = "Clone::clone")]
     pub page_types: bool,
-    /// Whether they look at what references include as well, where corpora of training differ in it: see [`Convention`].
+    /// Whether they look at what references include as well, where corpora of training differ in it: see
+    /// [`Convention`](crate::convention::Convention).
     /// Default yes.
     #[serde(skip_serializing_if = "Clone::clone")]
     pub conventions: bool,

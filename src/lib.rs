@@ -119,27 +119,35 @@ use rooms::*;
 #[doc(hidden)]
 pub use cli::main as program_main;
 
-pub use dataset::labelled::LabelledCorpus;
+pub use dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 pub use dataset::synth::SynthConfig;
 pub use diagnostics::{Chains, Summary, Undefined, ess_bulk, ess_tail, rhat};
-pub use document::{Document, Images, Options, extract, extract_with};
-pub use dom::{Dom, Limits, Tag};
+pub use document::{Document, Images, JsonParts, Options, csv_header, extract, extract_with};
+pub use dom::{Dom, Limits, NodeKind, Tag, XPathQuery};
 pub use error::{Error, PageProblem, Result};
 pub use eval::word_f1::{TextScores, word_f1};
 pub use eval::{Calibration, Confusion, EvaluationView};
 pub use extract::hmt::{Hmt, Inference};
+pub use extract::pictures::ImageModel;
 pub use extract::render::{
-    Kept, NodeRecord, RenderOptions, RenderedPage, Selection, confidence, to_html, to_markdown, to_text,
+    ImageRecord, Kept, LeadImageRecord, NodeRecord, RenderOptions, RenderedPage, Selection, confidence,
+    to_html, to_markdown, to_text,
 };
 pub use extract::{ExtractError, Extraction, Extractor, PageExtractor};
 pub use index::{NodeId, NodeMap};
-pub use inference::gibbs::{GibbsConfig, RunConfig, SampledPage, Sampler, run as run_chains};
+pub use inference::gibbs::{
+    GibbsConfig, Kernel, ParameterUse, Run, RunConfig, SampledPage, Sampler, Start, SweepObserver,
+    run as run_chains,
+};
 pub use label::{Label, LabelSet};
 pub use layout::{Engines, Layout, LayoutEngine};
-pub use model::{Model, ModelConfig};
+pub use model::{
+    Family, FeatureUse, Model, ModelConfig, Observation, PermittedStates, Priors, StateSet, StateSpace,
+    TransitionKind,
+};
 pub use page::{FeedItem, Page, Source};
 pub use progress::{Progress, Silent};
-pub use training::{Learning, Trainer, TrainingPage, TrainingSettings};
+pub use training::{Learning, Trained, Trainer, TrainingPage, TrainingSettings};
 
 // The example of the package's page runs.
 #[cfg(doctest)]

@@ -236,6 +236,9 @@ pub struct Extraction {
     pub page_confidence: Option<PageConfidence>,
     /// P(type) of the page in the order of [`PageType::ALL`](crate::model::PageType), of systems that tell types.
     pub page_type: Option<PageTypeProbabilities>,
+    /// The posteriors given each type that the page may well be of, with its probability: what `posteriors` are the mean of. None
+    /// of a page that can be of one alone.
+    pub by_type: Vec<(f64, NodeMap<[f64; Label::COUNT]>)>,
     /// The least P(article) among the text that the decision kept, of systems that decide for a page as a whole. Text below
     /// that is kept all the same repeats the page's title.
     pub cutoff: Option<f64>,
@@ -285,6 +288,7 @@ impl Extraction {
             wrapper: None,
             page_confidence: None,
             page_type: None,
+            by_type: Vec::new(),
             cutoff: None,
             images: None,
         }

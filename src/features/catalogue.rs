@@ -4,7 +4,7 @@ use super::spec::FeatureSpec;
 pub use super::specs::learned::SCORES;
 use super::specs::{
     ancestors, basic, comments, contents, layout, learned, main_node, neighbors, page, path, position,
-    readers, repetition, similarity, text_shape,
+    readability, readers, repetition, similarity, text_shape,
 };
 
 /// Features of one kind of evidence.
@@ -30,6 +30,7 @@ pub static FAMILIES: &[FeatureFamily] = &[
     FeatureFamily { name: "level 4", features: ancestors::level_4::FEATURES },
     FeatureFamily { name: "neighbors", features: neighbors::FEATURES },
     FeatureFamily { name: "repetition", features: repetition::FEATURES },
+    FeatureFamily { name: "readability", features: readability::FEATURES },
     FeatureFamily { name: "comments", features: comments::FEATURES },
     FeatureFamily { name: "path", features: path::FEATURES },
     FeatureFamily { name: "page", features: page::FEATURES },

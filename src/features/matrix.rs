@@ -47,6 +47,18 @@ impl FeatureMatrix {
         Self::from_measures(&Measures::new(page, view, layout), features)
     }
 
+    /// The same with other learned scores: those of the measures now.
+    pub(crate) fn with_scores(&self, measures: &Measures<'_>, features: &[&'static FeatureSpec]) -> Self {
+        let is_score: Vec<&'static FeatureSpec> =
+            features.iter().copied().filter(|feature| feature.needs_score).collect();
+        let mut scores = measures.columns(&is_score, &measures.all_nodes()).into_iter();
+        let column = |(feature, column): (&&FeatureSpec, &Column)| match feature.needs_score {
+            true => Column::Values(scores.next().expect("a column for each score")),
+            false => column.clone(),
+        };
+        FeatureMatrix { columns: features.iter().zip(&self.columns).map(column).collect() }
+    }
+
     /// As [`FeatureMatrix::new`], of what is counted on the page already.
     pub fn from_measures(measures: &Measures<'_>, features: &[&'static FeatureSpec]) -> Self {
         let is_single = |feature: &&&FeatureSpec| !feature.kind.has_many_values();

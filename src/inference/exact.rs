@@ -9,7 +9,7 @@ use super::rows::Rows;
 use super::upward::Emission;
 use super::upward_downward::{posteriors, posteriors_of, rows};
 use crate::dist::exponential::exp;
-use crate::features::FeatureSpec;
+use crate::features::{FeatureMatrix, FeatureSpec};
 use crate::model::{Model, ModelConfig, Observation, Parameters, TransitionKind};
 use crate::view::Tree;
 
@@ -51,18 +51,47 @@ impl Exact {
     }
 
     /// P(state | x) of every node, \[node\]\[state\]; each row sums to 1. The same as
-    /// [`posteriors`] of the page's log emissions, to rounding.
+    /// [`posteriors`] of the page's log emissions, to rounding; of a page that may be of several types the mean over them.
     ///
     /// # Panics
     /// If the observation is that of a model with other features.
     pub fn posteriors(&self, observation: &Observation) -> Vec<f64> {
+        let mut of_types = self.posteriors_by_type(observation).into_iter();
+        let (p, mut sum) = of_types.next().expect("a page is of some type");
+        if of_types.len() > 0 {
+            sum.iter_mut().for_each(|own| *own *= p);
+        }
+        for (p, other) in of_types {
+            sum.iter_mut().zip(other).for_each(|(sum, own)| *sum += p * own);
+        }
+        sum
+    }
+
+    /// The same given each type that the page may be of, with its probability.
+    ///
+    /// # Panics
+    /// If the observation is that of a model with other features.
+    pub fn posteriors_by_type(&self, observation: &Observation) -> Vec<(f64, Vec<f64>)> {
         let tree = &observation.view.tree;
+        match observation.by_type.is_empty() {
+            true => vec![(1.0, self.posteriors_of(tree, &observation.features))],
+            false => {
+                observation.by_type.iter().map(|(p, given)| (*p, self.posteriors_of(tree, given))).collect()
+            }
+        }
+    }
+
+    /// P(state | x) of every node of a tree with these features.
+    ///
+    /// # Panics
+    /// If the observation is that of a model with other features.
+    fn posteriors_of(&self, tree: &Tree, features: &FeatureMatrix) -> Vec<f64> {
         match &self.0 {
-            Ready::Six(factors, rows) => posteriors_of(tree, &factors.of(observation), rows),
-            Ready::Eight(factors, rows) => posteriors_of(tree, &factors.of(observation), rows),
+            Ready::Six(factors, rows) => posteriors_of(tree, &factors.of(tree, features), rows),
+            Ready::Eight(factors, rows) => posteriors_of(tree, &factors.of(tree, features), rows),
             Ready::Other(model) => {
                 let (config, specs, parameters) = &**model;
-                let ln_emission = parameters.ln_emission(config, specs, tree, &observation.features);
+                let ln_emission = parameters.ln_emission(config, specs, tree, features);
                 posteriors(tree, &ln_emission, &parameters.transition)
             }
         }
@@ -125,12 +154,12 @@ impl<const P: usize> Factors<P> {
     }
 
     /// With the values of a page.
-    fn of<'a>(&'a self, observation: &'a Observation) -> PageFactors<'a, P> {
-        let columns = observation.features.columns.iter();
+    fn of<'a>(&'a self, tree: &'a Tree, features: &'a FeatureMatrix) -> PageFactors<'a, P> {
+        let columns = features.columns.iter();
         let values = columns.map(|column| column.values().expect("the model has no feature of many tags"));
         let features: Vec<_> = self.features.iter().zip(values).collect();
         assert_eq!(features.len(), self.features.len(), "a column for each feature");
-        PageFactors { tree: &observation.view.tree, permitted: &self.permitted, features }
+        PageFactors { tree, permitted: &self.permitted, features }
     }
 }
 

@@ -14,7 +14,7 @@ use crate::view::{PageView, Tree};
 
 use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
-use super::layers::boosted_scores::{BoostedScores, OfPage, ScoreInputs};
+use super::layers::boosted_scores::{BoostedScores, PageScores, ScoreInputs};
 use super::layers::comment_split::CommentInputs;
 use super::layers::page_type::PageTypeProbabilities;
 use super::layers::weights::Weights;
@@ -52,10 +52,14 @@ impl PartialEq for FeatureSpec {
 pub struct Observation {
     /// The tree.
     pub view: PageView,
-    /// The features of its nodes.
+    /// The features of its nodes; of a model whose scores depend on the type of the page, given the most probable type, or the
+    /// type that a corpus states.
     pub features: FeatureMatrix,
     /// P(type) of the page, if the model tells types.
     pub page_type: Option<PageTypeProbabilities>,
+    /// The features given each type that the page may well be of, with its probability; their sum is 1. None where it can be
+    /// of one alone, that of `features`.
+    pub by_type: Vec<(f64, FeatureMatrix)>,
     /// What readers' comments are told by, if the model tells them apart in a second step.
     pub comments: Option<CommentInputs>,
 }
@@ -228,34 +232,31 @@ impl Model {
     pub fn observation(&self, page: &Page) -> Result<Observation, PageProblem> {
         self.observe_page(page, |view, measures| {
             if self.config.boosted.is_none() {
-                return (Vec::new(), None);
+                return PageScores::default();
             }
             let scores = self.layers.scores.as_ref().expect("the boosted scores were learned");
             let inputs = self.score_inputs(measures);
-            let page_type = scores.page_type(&inputs);
-            let of_page = OfPage { page_type, convention: self.convention };
-            (scores.values(&view.tree, &inputs, &of_page), page_type)
+            scores.of_page(&view.tree, &inputs, self.convention)
         })
     }
 
-    /// As [`Model::observation`], with the boosted scores, \[score\]\[node\], and the type of the page from elsewhere: a
-    /// page that they were learned from must not be scored by them.
+    /// As [`Model::observation`], with the boosted scores from elsewhere: a page that they were learned from must not be
+    /// scored by them.
     ///
     /// # Errors
     /// As [`Model::observation`].
     pub fn observation_with_scores(
         &self,
         page: &Page,
-        scores: Vec<Vec<u32>>,
-        page_type: Option<PageTypeProbabilities>,
+        scores: PageScores,
     ) -> Result<Observation, PageProblem> {
-        self.observe_page(page, |_, _| (scores, page_type))
+        self.observe_page(page, |_, _| scores)
     }
 
     fn observe_page(
         &self,
         page: &Page,
-        scores: impl FnOnce(&PageView, &Measures<'_>) -> (Vec<Vec<u32>>, Option<PageTypeProbabilities>),
+        scores: impl FnOnce(&PageView, &Measures<'_>) -> PageScores,
     ) -> Result<Observation, PageProblem> {
         let layout = match &self.config.layout {
             None => None,
@@ -265,11 +266,16 @@ impl Model {
         };
         let view = PageView::new(page, self.config.view);
         let mut measures = Measures::new(page, &view, layout);
-        let (scores, page_type) = scores(&view, &measures);
+        let PageScores { values, page_type, by_type } = scores(&view, &measures);
         let comments = self.layers.comment_split.as_ref().map(|split| split.inputs(&measures));
-        measures.scores = scores;
+        measures.scores = values;
         let features = FeatureMatrix::from_measures(&measures, &self.specs);
-        Ok(Observation { view, features, page_type, comments })
+        let given = |(p, values): (f64, Vec<Vec<u32>>)| {
+            measures.scores = values;
+            (p, features.with_scores(&measures, &self.specs))
+        };
+        let by_type = by_type.into_iter().map(given).collect();
+        Ok(Observation { view, features, page_type, by_type, comments })
     }
 
     /// Learns from one page: `tokens` says for a text node how many tokens of each label it has.

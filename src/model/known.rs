@@ -37,13 +37,13 @@ pub enum Origin {
 const WCXB: &str = "CC-BY-4.0: name the source, WCXB (Foley 2025), \
                     github.com/Murrough-Foley/web-content-extraction-benchmark";
 const TWELVE: &str = "trained on WCXB (CC-BY-4.0: name the source, Foley 2025, \
-                      github.com/Murrough-Foley/web-content-extraction-benchmark) and eleven collections of pages under the \
-                      terms that `duramen data list` names";
+                      github.com/Murrough-Foley/web-content-extraction-benchmark), twelve collections under the terms that \
+                      `duramen data list` names, and 2,545 pages labelled by reading";
 const L3S_GN1: &str = "trained on L3S-GN1: research use only, not transferable; a publication cites \
                        Kohlschuetter, Fankhauser, Nejdl, WSDM 2010";
 
 /// The models, the default first.
-pub const KNOWN: [KnownModel; 5] = [
+pub const KNOWN: [KnownModel; 4] = [
     KnownModel {
         name: "web",
         what: "any page of the web; the default",
@@ -61,17 +61,8 @@ pub const KNOWN: [KnownModel; 5] = [
         what: "news articles in all six labels; for research",
         licence: L3S_GN1,
         origin: Origin::Fetched {
-            sha256: "94f343b9dbe347ea68a8adadc7d28d585ffe703d22267c0bb51ab320c06bfa80",
-            bytes: 899_624,
-        },
-    },
-    KnownModel {
-        name: "roles",
-        what: "any page in all six labels, learned from web and news together; for research",
-        licence: L3S_GN1,
-        origin: Origin::Fetched {
-            sha256: "d24e18c2b78a9cf7170df6362c06b84c073c9ad715f7127e8b68efb0100e831c",
-            bytes: 1_649_704,
+            sha256: "2dcfd2684340072dd3a3c04ad8ba491a773177dbb020664d10e92c9acacef474",
+            bytes: 685_153,
         },
     },
     KnownModel {
@@ -214,7 +205,7 @@ mod tests {
             assert_eq!(model.layers().page_confidence.is_some(), config == "boosted");
             assert_eq!(model.config().decision, ModelConfig::preset(config).unwrap().decision);
         }
-        assert_eq!(Model::bundled().unwrap().config().scores().len(), 1);
+        assert_eq!(Model::bundled().unwrap().config().scores().len(), 6);
     }
 
     #[test]

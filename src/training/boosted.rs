@@ -9,14 +9,15 @@ use super::out_of_fold::Folds;
 use super::page::TrainingPage;
 use super::page_types;
 use crate::boosting::{BoostedTrees, Columns, Loss, TrainingRows};
+use crate::convention::Convention;
 use crate::error::{Error, Result};
 use crate::features::catalogue::SCORES;
 use crate::features::hash::{self, Hashed};
 use crate::features::measures::Measures;
 use crate::features::{FeatureSpec, TokenLists, class_tokens, text_words};
 use crate::label::Label;
-use crate::model::layers::boosted_scores::{OfPage, TOKEN_COLUMNS};
-use crate::model::layers::page_type::PageTypeInputs;
+use crate::model::layers::boosted_scores::{OfPage, PageScores, TOKEN_COLUMNS};
+use crate::model::layers::page_type::{PageType, PageTypeInputs};
 use crate::model::layers::token_counts::Sides;
 use crate::model::{BoostedConfig, BoostedScores, PageTypeProbabilities, ScoreInputs, TokenCounts};
 use crate::progress::Progress;
@@ -37,10 +38,9 @@ enum Words {
 pub struct LearnedScores {
     /// Of trees grown on all pages.
     pub scores: BoostedScores,
-    /// \[page\]\[score\]\[node\], of trees that were grown on other sites.
-    pub values: Vec<Vec<Vec<u32>>>,
-    /// P(type) of each page, of trees that were grown on other sites; empty if types were not learned.
-    pub page_types: Vec<PageTypeProbabilities>,
+    /// Of each page, by trees that were grown on other sites: the scores given the type that its corpus states, else the most
+    /// probable one; by type those of the types that the page may be of as far as such trees can tell.
+    pub of_pages: Vec<PageScores>,
 }
 
 /// A page made ready.
@@ -114,12 +114,20 @@ pub fn learn(
     };
     let (page_types, page_type_of) =
         page_types.map_or((None, Vec::new()), |learned| (Some(learned.page_types), learned.of_pages));
-    let conventions = config.conventions && pages.iter().any(|page| page.convention != pages[0].convention);
     let of_pages: Vec<OfPage> = pages
         .iter()
         .enumerate()
-        .map(|(i, page)| OfPage { page_type: page_type_of.get(i).copied(), convention: page.convention })
+        .map(|(i, page)| {
+            let most_probable = |p: &PageTypeProbabilities| PageType::likely(p, 1.0)[0].0;
+            let told = page_type_of.get(i).map(most_probable);
+            let page_type = told.map(|told| page_types::stated_type(page).unwrap_or(told));
+            // Where each text has its label, any convention is known: that of what is extracted by default.
+            let convention = if page.is_labelled() { Convention::ARTICLE } else { page.convention };
+            OfPage { page_type, convention }
+        })
         .collect();
+    let conventions =
+        config.conventions && of_pages.iter().any(|of_page| of_page.convention != of_pages[0].convention);
     let page_values: Vec<Vec<u32>> =
         of_pages.iter().map(|of_page| BoostedScores::page_values(of_page, conventions)).collect();
     // The words of a page's own site say nothing of other sites: each fold sees the counts of the others.
@@ -159,18 +167,25 @@ pub fn learn(
             BoostedScores::new(config, classes, words, page_types.clone(), conventions, trees)
         })
         .collect::<Result<_>>()?;
-    let values = ready
-        .par_iter()
-        .zip(folds)
-        .enumerate()
-        .map(|(i, (page, &fold))| of_folds[fold].values(&page.tree, &page.inputs, &of_pages[i]));
-    let values = values.collect();
+    let values = ready.par_iter().zip(folds).enumerate().map(|(i, (page, &fold))| {
+        let (scores, of_page) = (&of_folds[fold], &of_pages[i]);
+        let values = scores.values(&page.tree, &page.inputs, of_page);
+        let told = scores.of_page(&page.tree, &page.inputs, of_page.convention);
+        let is_same = told.by_type.is_empty() && told.values == values;
+        let by_type = match told.by_type.is_empty() {
+            _ if is_same => Vec::new(),
+            true => vec![(1.0, told.values)],
+            false => told.by_type,
+        };
+        PageScores { values, page_type: told.page_type, by_type }
+    });
+    let of_pages = values.collect();
     let names: [BTreeMap<String, Sides>; 2] =
         std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
     let [classes, words] = names.map(TokenCounts::try_from);
     let (classes, words) = (classes?, words?);
     let scores = BoostedScores::new(config, classes, words, page_types, conventions, grown.of_all)?;
-    Ok(LearnedScores { scores, values, page_types: page_type_of })
+    Ok(LearnedScores { scores, of_pages })
 }
 
 fn prepare(

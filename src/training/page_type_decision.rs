@@ -1,5 +1,7 @@
 //! What decision does best on the training pages of each type.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use rayon::prelude::*;
 
 use super::page::TrainingPage;
@@ -19,18 +21,25 @@ pub(super) fn learn(
     model: Model,
     pages: &[TrainingPage<'_>],
     observations: &[Option<Observation>],
+    folds: &[usize],
 ) -> Result<Model> {
     if !matches!(model.config().decision, Decision::ExpectedF { .. }) {
         return Ok(model);
     }
     let hmt = Hmt::new(hmt::ID, model.clone(), Inference::Exact)?;
     let weights = page_types::corpus_weights(pages);
+    let mut folds_of: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
+    for (page, &fold) in pages.iter().zip(folds) {
+        folds_of.entry(&page.source).or_default().insert(fold);
+    }
     let of_page = |(page, observation): (&TrainingPage<'_>, &Option<Observation>)| {
         let observation = observation.as_ref()?;
         let page_type = observation.page_type.filter(|_| page.known.is_trusted())?;
         let extraction = hmt.extraction_of(&page.labelled.page, observation).ok()?;
         let posteriors = extraction.posteriors.as_ref()?;
         let (mut leaves, mut content) = (Vec::new(), Vec::new());
+        let mut by_type: Vec<(f64, Vec<f64>)> =
+            extraction.by_type.iter().map(|(p, _)| (*p, Vec::new())).collect();
         for node in observation.view.text_leaves() {
             let texts = observation.view.texts_of(node);
             let counts = texts.iter().filter_map(|&id| page.known.counts(id, LabelSet::ARTICLE));
@@ -38,9 +47,13 @@ pub(super) fn learn(
             let chance = LabelSet::ARTICLE.probability(&posteriors[texts[0]]);
             leaves.push(LeafChance { content: chance, words: all.into() });
             content.push(inside.into());
+            for ((_, chances), (_, given)) in by_type.iter_mut().zip(&extraction.by_type) {
+                chances.push(LabelSet::ARTICLE.probability(&given[texts[0]]));
+            }
         }
         let weight = weights[&page.source].into();
-        Some(DecidedPage { page_type, weight, leaves, content })
+        let is_of_other_corpus = folds_of[page.source.as_str()].len() == 1;
+        Some(DecidedPage { page_type, weight, is_of_other_corpus, leaves, by_type, content })
     };
     let decided: Vec<DecidedPage> = pages.par_iter().zip(observations).filter_map(of_page).collect();
     PageTypeDecision::learn(&decided).into_iter().try_fold(model, Model::with_layer)

@@ -86,7 +86,7 @@ pub(super) fn corpus_weights(pages: &[TrainingPage<'_>]) -> BTreeMap<String, f32
 }
 
 /// What the corpus states.
-fn stated_type(page: &TrainingPage<'_>) -> Option<PageType> {
+pub(super) fn stated_type(page: &TrainingPage<'_>) -> Option<PageType> {
     page.labelled.page_type.as_deref().and_then(PageType::stated)
 }
 

@@ -83,10 +83,13 @@ fn the_scores_of_a_page_do_not_depend_on_the_labels_of_its_fold() {
     }
     let (after, _) = learned(&config, &[0, 2], &pages(&corpus));
     for (page, &fold) in folds.iter().enumerate() {
-        let is_same = before.values[page] == after.values[page];
+        let is_same = before.of_pages[page].values == after.of_pages[page].values;
         assert!(is_same || fold != 0, "page {page} knows its own labels");
     }
-    assert!(before.values != after.values, "other folds learn from them");
+    let values = |learned: &LearnedScores| -> Vec<_> {
+        learned.of_pages.iter().map(|page| page.values.clone()).collect()
+    };
+    assert!(values(&before) != values(&after), "other folds learn from them");
 }
 
 /// Articles, shop pages and lists of articles, each of a site of its own, that say what they are.
@@ -132,7 +135,7 @@ fn the_type_of_a_page_is_told_by_pages_of_other_sites_and_kept_with_the_model() 
     let (config, _) = small();
     let corpus = typed_pages();
     let (learned, _) = learned(config.boosted.as_ref().unwrap(), &[0], &pages(&corpus));
-    for (i, types) in learned.page_types.iter().enumerate() {
+    for (i, types) in learned.of_pages.iter().map(|page| page.page_type.unwrap()).enumerate() {
         assert!((types.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         let expected = [PageType::Article, PageType::Product, PageType::Listing][i % 3];
         assert!(types[expected as usize] > 0.8, "page {i}: {types:?}");

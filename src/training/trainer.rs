@@ -26,7 +26,8 @@ use crate::error::{Error, PageProblem, Remedy, Result, Setting};
 use crate::features::catalogue::SCORES;
 use crate::inference::PartialPage;
 use crate::inference::em::{self, Em};
-use crate::model::{Counts, Model, ModelConfig, Observation, PageTypeProbabilities, PermittedStates};
+use crate::model::layers::boosted_scores::PageScores;
+use crate::model::{Counts, Model, ModelConfig, Observation, PermittedStates};
 use crate::progress::Progress;
 
 /// Trains models of one configuration, in one way, on whole corpora or on parts of them.
@@ -249,7 +250,7 @@ impl<'a> Trainer<'a> {
                 let learned =
                     boosted::learn(settings, &config.scores(), config.view, pages, &folds, progress)?;
                 model = model.with_layer(learned.scores)?;
-                Some((learned.values, learned.page_types))
+                Some(learned.of_pages)
             }
         };
         progress.stage("counting", pages.len());
@@ -263,8 +264,7 @@ impl<'a> Trainer<'a> {
                 progress.step();
                 return Ok(sum);
             }
-            let scores =
-                scores.as_ref().map(|(values, page_types)| (values[i].clone(), page_types.get(i).copied()));
+            let scores = scores.as_ref().map(|of_pages| of_pages[i].clone());
             let seen = observation(&model, page, scores)?;
             progress.step();
             let Some(seen) = seen else { return Ok(sum) };
@@ -389,12 +389,12 @@ fn address(page: &LabelledPage) -> usize {
 fn observation(
     model: &Model,
     page: &TrainingPage<'_>,
-    scores: Option<(Vec<Vec<u32>>, Option<PageTypeProbabilities>)>,
+    scores: Option<PageScores>,
 ) -> Result<Option<Observation>> {
     let page = &page.labelled.page;
     let seen = match scores {
         None => model.observation(page),
-        Some((scores, page_type)) => model.observation_with_scores(page, scores, page_type),
+        Some(scores) => model.observation_with_scores(page, scores),
     };
     match seen {
         Ok(observation) => Ok(Some(observation)),

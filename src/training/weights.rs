@@ -22,7 +22,7 @@ pub(super) fn learn(
     let Counted { model, observations, folds: all_folds, .. } = counted;
     let by = settings.weights.unwrap_or_default();
     let (mut known, mut folds) = (Vec::new(), Vec::new());
-    for ((page, observation), fold) in pages.iter().zip(&observations).zip(all_folds) {
+    for ((page, observation), &fold) in pages.iter().zip(&observations).zip(&all_folds) {
         let Some(observation) = observation else { continue };
         if page.known.is_trusted() && !observation.view.tree.is_empty() {
             let space = model.config().states;
@@ -44,7 +44,7 @@ pub(super) fn learn(
     // Each works on its pages in parallel, and waits for the longest of a batch: together they keep all threads busy.
     let weights: Vec<Weights> = held_out.into_par_iter().map(learn).collect::<Result<_>>()?;
     let model = model.with_layer(weight_learning::mean(&weights)?)?;
-    let model = page_type_decision::learn(model, pages, &observations)?;
+    let model = page_type_decision::learn(model, pages, &observations, &all_folds)?;
     let observed = pages.iter().zip(&observations);
     let observed: Vec<_> = observed.filter_map(|(page, seen)| Some((page, seen.as_ref()?))).collect();
     confidence::learn(&model, &observed)?.into_iter().try_fold(model, Model::with_layer)

@@ -313,10 +313,6 @@ fn scores() -> String {
         ("CleanPortalEval, 69 pages", "`web`'s", "boosted", "cleanportaleval"),
         ("Big9, 359 pages", "`web`'s", "boosted", "big9"),
         ("L3S-GN1, 620 pages", "`news`'s, in folds", "boosted", "l3s-gn1"),
-        ("CleanEval final, 675 pages", "`roles`'s", "joint", "cleaneval"),
-        ("CleanPortalEval, 69 pages", "`roles`'s", "joint", "cleanportaleval"),
-        ("Big9, 359 pages", "`roles`'s", "joint", "big9"),
-        ("L3S-GN1, 620 pages", "`roles`'s, in folds", "joint", "l3s-gn1"),
     ] {
         text.push_str(&row(corpus, model, experiment, "boosted", split));
     }

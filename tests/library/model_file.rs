@@ -327,5 +327,5 @@ fn the_known_models_are_those_of_the_repository() {
         );
         assert_eq!(model, Model::by_name(known.name).unwrap());
     }
-    assert_eq!(fetched, 3);
+    assert_eq!(fetched, 2);
 }

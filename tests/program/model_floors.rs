@@ -20,12 +20,13 @@ use serde::{Deserialize, Serialize};
 use crate::support;
 
 /// The corpora, each with the score of its text.
-const CORPORA: [(&str, &str); 5] = [
+const CORPORA: [(&str, &str); 6] = [
     ("l3s-gn1", "words/article/f1"),
     ("wcxb", "words/text/f1"),
     ("cleaneval", "words/text/f1"),
     ("cleanportaleval", "words/text/f1"),
     ("big9", "words/text/f1"),
+    ("blocks152", "words/text/f1"),
 ];
 /// The most pages of a corpus that are scored: evenly spaced among those that may be.
 const PAGES: usize = 120;

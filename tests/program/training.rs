@@ -142,15 +142,15 @@ const FORMER: [(&str, &str); 12] = [
     ),
     (
         "--dataset synth --max-pages 20 --config small.toml",
-        "26312a104e74b5915720aca314e078f64af79376f8acb78f743a9b4d429b88ce",
+        "5ead2985ec36057fd1b2eaee6d9ecd4a18c056bc027724dc8df32a58caaf3db2",
     ),
     (
         "--dataset synth --max-pages 20 --dataset mine.toml --config small.toml",
-        "3b0d9fab040ce35ad4a077cf233709a7839b60e484c4e910ac8949f3ce90abbd",
+        "a51076bbac4a028aa8d8871c0d1686536c1c578de60d41c09c334272d5d16cde",
     ),
     (
         "--dataset mine.toml --config small.toml",
-        "caf01a47799eb90b4cbbec8bcc442249e565c158cdcfa2c96aa5f3a81effee97",
+        "e1c58e6e2f0774465f9187a9441e5a67e4408e5de2a1e1beefe39c27d4980aa2",
     ),
 ];
 

@@ -34,7 +34,7 @@ pub enum Command {
     #[command(after_help = "\
 Examples:
   duramen model fetch news --from models        in a checkout of the repository
-  duramen model fetch roles --from https://example.org/duramen/models
+  duramen model fetch news-blocks --from https://example.org/duramen/models
   duramen extract --model news page.html")]
     Fetch(Fetch),
     /// Print a model as tables

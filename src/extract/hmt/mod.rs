@@ -37,6 +37,9 @@ pub enum Inference {
     Gibbs(GibbsConfig),
 }
 
+/// Something given each type that a page may be of, with its probability; their sum is 1.
+type ByType<T> = Vec<(f64, T)>;
+
 /// The hidden Markov tree.
 #[derive(Debug)]
 pub struct Hmt {
@@ -113,9 +116,19 @@ impl Hmt {
     /// # Errors
     /// As [`Model::observation`].
     pub fn state_posteriors(&self, page: &Page) -> Result<(Observation, Array2<f64>), PageProblem> {
+        let (observation, posteriors) = self.posteriors_by_type(page)?;
+        Ok((observation, mean_over_types(posteriors)))
+    }
+
+    /// P(state) of every node given each type that the page may be of, with its probability. Inference that is not exact
+    /// takes the page for one of its most probable type.
+    fn posteriors_by_type(&self, page: &Page) -> Result<(Observation, ByType<Array2<f64>>), PageProblem> {
         let observation = self.model.observation(page)?;
         let posterior = match &self.inference {
-            Inference::Exact => self.exact_posteriors(&observation),
+            Inference::Exact => {
+                let posteriors = self.exact_by_type(&observation);
+                return Ok((observation, posteriors));
+            }
             Inference::Viterbi => {
                 let ln_emission = self.model.ln_emission(&self.parameters, &observation);
                 let tree = &observation.view.tree;
@@ -139,7 +152,12 @@ impl Hmt {
                 self.by_node(averages)
             }
         };
-        Ok((observation, posterior))
+        Ok((observation, vec![(1.0, posterior)]))
+    }
+
+    fn exact_by_type(&self, observation: &Observation) -> ByType<Array2<f64>> {
+        let by_type = self.ready.posteriors_by_type(observation).into_iter();
+        by_type.map(|(p, posterior)| (p, self.by_node(posterior))).collect()
     }
 
     fn by_node(&self, posterior: Vec<f64>) -> Array2<f64> {
@@ -169,8 +187,8 @@ impl PageExtractor for Hmt {
     }
 
     fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
-        let (observation, posterior) = self.state_posteriors(page)?;
-        self.extraction(page, &observation, posterior, self.model.layers().site.as_ref())
+        let (observation, posteriors) = self.posteriors_by_type(page)?;
+        self.extraction(page, &observation, posteriors, self.model.layers().site.as_ref())
     }
 }
 
@@ -193,31 +211,44 @@ impl Hmt {
         observation: &Observation,
         site: Option<&Site>,
     ) -> Result<Extraction, ExtractError> {
-        self.extraction(page, observation, self.exact_posteriors(observation), site)
+        self.extraction(page, observation, self.exact_by_type(observation), site)
     }
 
     fn extraction(
         &self,
         page: &Page,
         observation: &Observation,
-        mut posterior: Array2<f64>,
+        mut posteriors: ByType<Array2<f64>>,
         site: Option<&Site>,
     ) -> Result<Extraction, ExtractError> {
         let view = &observation.view;
         if view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }
-        let states = posterior.ncols();
-        let rows = posterior.as_slice_mut().expect("row after row in standard layout");
-        if let Some(site) = site {
-            site.pool(page, view, rows, states);
+        for (_, posterior) in &mut posteriors {
+            let states = posterior.ncols();
+            let rows = posterior.as_slice_mut().expect("row after row in standard layout");
+            if let Some(site) = site {
+                site.pool(page, view, rows, states);
+            }
+            if let Some(recalibration) = &self.model.layers().recalibration {
+                recalibration.apply(view, rows, states);
+            }
         }
-        if let Some(recalibration) = &self.model.layers().recalibration {
-            recalibration.apply(view, rows, states);
-        }
+        let by_type = match posteriors.len() {
+            1 => Vec::new(),
+            _ => {
+                let of_nodes = |(p, posterior): &(f64, Array2<f64>)| {
+                    (*p, posteriors_of_nodes(page, view, posterior.view(), Label::ALL))
+                };
+                posteriors.iter().map(of_nodes).collect()
+            }
+        };
+        let posterior = mean_over_types(posteriors);
         let mut extraction =
             Extraction::from_posteriors(posteriors_of_nodes(page, view, posterior.view(), Label::ALL));
         extraction.page_type = observation.page_type;
+        extraction.by_type = by_type;
         self.decide(page, view, &mut extraction);
         // It was learned of the model's own decision.
         if self.is_own_decision {
@@ -226,4 +257,15 @@ impl Hmt {
         self.split_comments(page, observation, &mut extraction, posterior);
         Ok(extraction)
     }
+}
+
+/// The mean over types of a page, by their probabilities.
+fn mean_over_types(posteriors: ByType<Array2<f64>>) -> Array2<f64> {
+    let mut posteriors = posteriors.into_iter();
+    let (p, mut mean) = posteriors.next().expect("a page is of some type");
+    if posteriors.len() > 0 {
+        mean *= p;
+    }
+    posteriors.for_each(|(p, other)| mean.scaled_add(p, &other));
+    mean
 }

@@ -11,7 +11,7 @@ use crate::dom::xpath::XPaths;
 use crate::error::{PageProblem, Remedy};
 use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, ScoreKind};
-use crate::index::NodeId;
+use crate::index::{NodeId, NodeMap};
 use crate::label::{Label, LabelSet};
 use crate::model::PageType;
 use crate::model::decision::{LeafChance, expected_f1};
@@ -244,16 +244,16 @@ impl RenderedPage {
 /// The F1 of the words kept, as a probability model expects it; of the article, with its headline or without, the F1 that
 /// training pages had of which so much was expected, if the model has learned that.
 pub fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, kept: &Kept) -> Option<f64> {
-    let posteriors = extraction.posteriors.as_ref()?;
+    let mean = extraction.posteriors.as_ref()?;
     if extraction.score_kind != ScoreKind::Posterior {
         return None;
     }
     let texts = page.shown_words();
-    let chance = |&(id, words): &(NodeId, u32)| {
+    let chance = |posteriors: &NodeMap<[f64; Label::COUNT]>, &(id, words): &(NodeId, u32)| {
         let posterior = &posteriors[id];
         // Text that is kept for the page's title is a headline, whatever the model says of it.
         let is_title =
-            extraction.cutoff.is_some_and(|least| LabelSet::ARTICLE.probability(posterior) < least)
+            extraction.cutoff.is_some_and(|least| LabelSet::ARTICLE.probability(&mean[id]) < least)
                 && extraction.labels[id] == Label::Headline;
         let content = match is_title {
             true => f64::from(u8::from(selection.labels.contains(Label::Headline))),
@@ -261,8 +261,14 @@ pub fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, k
         };
         LeafChance { content, words: f64::from(words) }
     };
-    let chances: Vec<LeafChance> = texts.iter().map(chance).collect();
-    let expected = expected_f1(&chances, texts.iter().map(|&(id, _)| kept.contains(id)));
+    let expected_by = |posteriors| {
+        let chances: Vec<LeafChance> = texts.iter().map(|text| chance(posteriors, text)).collect();
+        expected_f1(&chances, texts.iter().map(|&(id, _)| kept.contains(id)))
+    };
+    let expected = match extraction.by_type.is_empty() {
+        true => expected_by(mean),
+        false => extraction.by_type.iter().map(|(p, given)| p * expected_by(given)).sum(),
+    };
     let learned = extraction.page_confidence.as_ref().filter(|_| selection.is_article());
     (!texts.is_empty()).then(|| learned.map_or(expected, |learned| learned.f1(expected)))
 }

@@ -35,7 +35,8 @@ impl Selection {
     ///
     /// let said = "I drive past there every day, and my father always said that it would come down one day.";
     /// let story = "The old oak at the mill fell in the night, and nobody heard it. It had stood there for 300 years.";
-    /// let html = format!("<h1>Oak falls</h1><p>{story}<p>{story}<div id=comments><h3>1 comment</h3><p>{said}</div>");
+    /// let article = format!("<article><h1>Oak falls</h1><p>{story}<p>{story}</article>");
+    /// let html = format!("{article}<div id=comments><h3>1 comment</h3><p>{said}</div>");
     /// let page = Page::parse("oak.html", None, html.as_bytes(), None, &Default::default())?;
     /// let extraction = Hmt::new("web", Model::by_name("web")?, Inference::Exact)?.extract_page(&page).unwrap();
     /// let text = |selection: Selection| {

@@ -163,6 +163,11 @@ impl<'a> BaseCounts<'a> {
         words >= LONG_TEXT_WORDS && 2 * self.link_words_of(v) < words
     }
 
+    /// Words of the view's texts from one to before another, and those of them inside links.
+    pub fn words_between(&self, from: usize, to: usize) -> [u32; 2] {
+        [&self.words, &self.link_words].map(|sums| sums[to] - sums[from])
+    }
+
     /// Words of the node.
     pub fn words(&self, v: u32) -> u32 {
         self.own(&self.words, v)

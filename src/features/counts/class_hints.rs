@@ -54,6 +54,14 @@ const BEGINNINGS: &[(&str, u8)] = &[
     ("credit", 7),
 ];
 
+/// The hint of the content.
+pub const CONTENT: u8 = 3;
+
+/// Whether a hint speaks of something else than content and what belongs to it.
+pub fn is_unlikely(hint: u8) -> bool {
+    matches!(hint, 1 | 2 | 4..=6)
+}
+
 /// The hint that a word gives.
 pub fn hint(word: &str) -> Option<u8> {
     static FINDER: LazyLock<Beginnings> =

@@ -16,6 +16,7 @@ pub mod name_finder;
 pub mod named_areas;
 pub mod page_kind;
 pub mod paths;
+pub mod readability;
 pub mod readers;
 pub mod repetition;
 pub mod similarity;
@@ -31,6 +32,7 @@ use class_names::Names;
 use headings::Headings;
 use leaves::Leaves;
 use named_areas::NamedAreas;
+use readability::Readability;
 use repetition::Repetition;
 use similarity::Similarity;
 use text_sums::PageTexts;
@@ -55,6 +57,7 @@ pub struct Counts {
     /// Elements named after comments, and those where readers write.
     pub comments: NamedAreas,
     pub readers: NamedAreas,
+    pub readability: Readability,
     /// The main node of the long text outside navigation, asides, footers and dialogs.
     pub content_main: u32,
     /// What og:type calls the page, and what its JSON-LD is about.
@@ -86,6 +89,7 @@ impl Counts {
             times: times::time_sums(base, &leaves, &texts),
             comments: areas(|around| around.comments, |names| names.comments),
             readers: areas(|around| around.readers, |names| names.readers),
+            readability: Readability::new(base, &walk.around, &texts),
             content_main: content_main::content_main(base, &walk.around),
             page_kind: page_kind::page_kind(dom, &walk.head),
             leaves,

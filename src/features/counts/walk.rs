@@ -1,6 +1,7 @@
 //! `DomWalk`, what one walk over the DOM of a page finds: what its elements are called, what stands around each node, and what
 //! speaks of the page as a whole.
 
+use super::class_hints::is_unlikely;
 use super::class_names::{ClassNames, Names};
 use super::elements::{Elements, PageElements};
 use super::linked_data::is_linked_data;
@@ -23,8 +24,12 @@ pub struct Around {
     pub hidden: u8,
     /// The [hint](super::class_hints::HINTS) of the nearest name.
     pub hint: u8,
+    /// The hint of its own names.
+    pub own_hint: u8,
     /// The nearest [region](super::paths::REGIONS).
     pub region: u8,
+    /// Elements up to the nearest whose name speaks of something else than content, that included; 0 for none.
+    pub unlikely_levels: u16,
     /// Elements named after comments, and those where readers write.
     pub comments: Area,
     pub readers: Area,
@@ -188,7 +193,13 @@ impl<'a> DomWalk<'a> {
                 _ => {}
             }
             walk.comment_areas += u32::from(names.comments);
+            own.own_hint = names.hint;
             own.hint = if names.hint > 0 { names.hint } else { own.hint };
+            own.unlikely_levels = match own.unlikely_levels {
+                _ if is_unlikely(names.hint) && !matches!(dom.tag(id), Tag::HTML | Tag::BODY) => 1,
+                0 => 0,
+                levels => levels.saturating_add(1),
+            };
             own.comments = own.comments.below(id, names.comments);
             own.readers = own.readers.below(id, names.readers);
             walk.around.push(own);

@@ -11,6 +11,7 @@ pub mod neighbors;
 pub mod page;
 pub mod path;
 pub mod position;
+pub mod readability;
 pub mod readers;
 pub mod repetition;
 pub mod similarity;

@@ -26,8 +26,10 @@ pub struct BoostedConfig {
     pub conventions: bool,
     /// How the trees are grown.
     pub settings: BoostingSettings,
-    /// How many of them for the score of a single label. Range as that of the settings, default 100.
+    /// How many of them for the score of a single label. Range as that of the settings, default 40.
     pub label_trees: usize,
+    /// Their learning rate: few trees take longer steps. Range as that of the settings, default 0.2.
+    pub label_learning_rate: f64,
     /// The least rows of their leaves: labels are rare. Range as that of the settings, default 20.
     pub label_min_rows: usize,
 }
@@ -42,7 +44,8 @@ impl Default for BoostedConfig {
             page_types: true,
             conventions: true,
             settings: BoostingSettings::default(),
-            label_trees: 100,
+            label_trees: 40,
+            label_learning_rate: 0.2,
             label_min_rows: 20,
         }
     }
@@ -75,7 +78,8 @@ impl BoostedConfig {
     pub fn settings_of(&self, score: usize) -> BoostingSettings {
         match catalogue::SCORES[score].1 {
             [_] => {
-                BoostingSettings { trees: self.label_trees, min_rows: self.label_min_rows, ..self.settings }
+                let (trees, min_rows) = (self.label_trees, self.label_min_rows);
+                BoostingSettings { trees, min_rows, learning_rate: self.label_learning_rate, ..self.settings }
             }
             _ => self.settings,
         }

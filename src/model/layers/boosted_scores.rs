@@ -98,11 +98,26 @@ pub struct BoostedScores {
 /// What is the same for all nodes of a page, and does not come from its [`ScoreInputs`].
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OfPage {
-    /// P(type), if the scores tell types.
-    pub page_type: Option<PageTypeProbabilities>,
+    /// The type of the page, if the scores depend on it.
+    pub page_type: Option<PageType>,
     /// What is to be included.
     pub convention: Convention,
 }
+
+/// The scores of a page.
+#[derive(Debug, Clone, Default)]
+pub struct PageScores {
+    /// \[score\]\[node\], none of what was not learned, given the most probable type or the one that a corpus states.
+    pub values: Vec<Vec<u32>>,
+    /// P(type), if the model tells types.
+    pub page_type: Option<PageTypeProbabilities>,
+    /// The scores given each type that the page may well be of, with its probability; none where that is one alone, that of
+    /// `values`.
+    pub by_type: Vec<(f64, Vec<Vec<u32>>)>,
+}
+
+/// A type that is less probable is not looked at.
+const LEAST_PROBABILITY: f64 = 0.1;
 
 impl BoostedScores {
     /// Scores of trees over the inputs of `config`, [`TOKEN_COLUMNS`] after them, then the types of pages and the
@@ -154,10 +169,28 @@ impl BoostedScores {
         self.conventions
     }
 
-    /// The values that are the same for all nodes of a page: P(type) in per cent, then the [levels](Convention::levels) of
-    /// the convention if `conventions`.
+    /// The scores of a page: given each type that is not improbable.
+    pub fn of_page(&self, tree: &Tree, inputs: &ScoreInputs, convention: Convention) -> PageScores {
+        let page_type = self.page_type(inputs);
+        let tokens = self.tokens(tree, inputs);
+        let given = |page_type| {
+            half_nats_of(self.ln_odds_by(tree, inputs, &tokens, &OfPage { page_type, convention }))
+        };
+        let Some(probabilities) = page_type else {
+            return PageScores { values: given(None), ..PageScores::default() };
+        };
+        let likely = PageType::likely(&probabilities, LEAST_PROBABILITY);
+        let by_type: Vec<(f64, Vec<Vec<u32>>)> =
+            likely.iter().map(|&(page_type, p)| (p, given(Some(page_type)))).collect();
+        let values = by_type[0].1.clone();
+        PageScores { values, page_type, by_type: if by_type.len() > 1 { by_type } else { Vec::new() } }
+    }
+
+    /// The values that are the same for all nodes of a page: for each type whether the page is of it, then the
+    /// [levels](Convention::levels) of the convention if `conventions`.
     pub fn page_values(of_page: &OfPage, conventions: bool) -> Vec<u32> {
-        let types = of_page.page_type.iter().flatten().map(|p| (100.0 * p).round() as u32);
+        let is_of = |own: PageType| PageType::ALL.map(|page_type| u32::from(page_type == own));
+        let types = of_page.page_type.map(is_of).into_iter().flatten();
         let levels = of_page.convention.levels();
         types.chain(levels.into_iter().filter(|_| conventions)).collect()
     }
@@ -244,14 +277,27 @@ impl BoostedScores {
         columns
     }
 
-    /// The logarithms of the odds of each node, \[score\]\[node\], none of what was not learned, given P(type) as
-    /// [`BoostedScores::page_type`] has it and the convention: of a leaf what the trees say, of an inner node the mean
-    /// probability of its leaves, by words.
+    /// The logarithms of the odds of each node, \[score\]\[node\], none of what was not learned, given the type
+    /// of the page and the convention: of a leaf what the trees say, of an inner node the mean probability of its leaves, by words.
     pub fn ln_odds(&self, tree: &Tree, inputs: &ScoreInputs, of_page: &OfPage) -> Vec<Vec<f64>> {
+        self.ln_odds_by(tree, inputs, &self.tokens(tree, inputs), of_page)
+    }
+
+    /// The [`BoostedScores::token_columns`] of a page by the words of these scores.
+    fn tokens(&self, tree: &Tree, inputs: &ScoreInputs) -> Vec<Vec<Vec<u32>>> {
+        Self::token_columns(&self.classes, &self.words, self.trees.len(), tree, inputs)
+    }
+
+    fn ln_odds_by(
+        &self,
+        tree: &Tree,
+        inputs: &ScoreInputs,
+        tokens: &[Vec<Vec<u32>>],
+        of_page: &OfPage,
+    ) -> Vec<Vec<f64>> {
         let leaves: Vec<u32> = (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).collect();
         let of_page = Self::page_values(of_page, self.conventions);
         let of_page: Vec<Vec<u32>> = of_page.into_iter().map(|value| vec![value; leaves.len()]).collect();
-        let tokens = Self::token_columns(&self.classes, &self.words, self.trees.len(), tree, inputs);
         let mut tokens = tokens.iter();
         let of_score = |(id, _): &(&str, _)| {
             let Some(trees) = self.trees.get(*id) else { return Vec::new() };
@@ -266,8 +312,7 @@ impl BoostedScores {
 
     /// The features of each node, \[score\]\[node\].
     pub fn values(&self, tree: &Tree, inputs: &ScoreInputs, of_page: &OfPage) -> Vec<Vec<u32>> {
-        let of_score = |ln_odds: Vec<f64>| ln_odds.into_iter().map(half_nats).collect();
-        self.ln_odds(tree, inputs, of_page).into_iter().map(of_score).collect()
+        half_nats_of(self.ln_odds(tree, inputs, of_page))
     }
 }
 
@@ -360,6 +405,11 @@ fn in_64ths(ln_odds: f32) -> u32 {
     let scaled = (ln_odds.clamp(-16.0, 16.0) + 16.0) * 64.0;
     let whole = scaled as u32;
     whole + u32::from(scaled - whole as f32 >= 0.5)
+}
+
+/// The scores of each node, \[score\]\[node\], in half nats.
+fn half_nats_of(ln_odds: Vec<Vec<f64>>) -> Vec<Vec<u32>> {
+    ln_odds.into_iter().map(|of_score| of_score.into_iter().map(half_nats).collect()).collect()
 }
 
 /// A logarithm of odds in half nats above -7, 0 to 28.

@@ -19,7 +19,7 @@ use crate::features::measures::Measures;
 use crate::features::{FeatureSpec, TokenLists, catalogue, stated_in};
 use crate::logistic::sigmoid;
 
-/// What a page is as a whole: the types of the Web Content Extraction Benchmark.
+/// What a page is as a whole: the types of the Web Content Extraction Benchmark, and those of the pages labelled by reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PageType {
@@ -37,11 +37,19 @@ pub enum PageType {
     Documentation,
     /// What an organisation offers.
     Service,
+    /// How a dish is made.
+    Recipe,
+    /// The first page of a site.
+    HomePage,
+    /// What is to be filled in: a login, a search, an order.
+    Form,
+    /// Anything else: a profile, a map, a player.
+    Other,
 }
 
 impl PageType {
     /// How many there are.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 11;
     /// All of them, in order.
     pub const ALL: [PageType; Self::COUNT] = [
         PageType::Article,
@@ -51,11 +59,39 @@ impl PageType {
         PageType::Listing,
         PageType::Documentation,
         PageType::Service,
+        PageType::Recipe,
+        PageType::HomePage,
+        PageType::Form,
+        PageType::Other,
     ];
 
     /// Its name in files.
     pub fn name(self) -> &'static str {
-        ["article", "forum", "product", "collection", "listing", "documentation", "service"][self as usize]
+        const NAMES: [&str; PageType::COUNT] = [
+            "article",
+            "forum",
+            "product",
+            "collection",
+            "listing",
+            "documentation",
+            "service",
+            "recipe",
+            "home-page",
+            "form",
+            "other",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The types that are at least so probable, the most probable first (of equals the first of all), with their probabilities
+    /// divided by their sum; the most probable one where none is.
+    pub fn likely(probabilities: &PageTypeProbabilities, least: f64) -> Vec<(PageType, f64)> {
+        let mut types: Vec<(PageType, f64)> = PageType::ALL.into_iter().zip(*probabilities).collect();
+        types.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let n = types.iter().take_while(|(_, p)| *p >= least).count().max(1);
+        types.truncate(n);
+        let sum: f64 = types.iter().map(|(_, p)| p).sum();
+        types.into_iter().map(|(page_type, p)| (page_type, if n == 1 { 1.0 } else { p / sum })).collect()
     }
 
     /// The type that a corpus states: its name, or, since corpora have names of their own, one that speaks of an article,
@@ -64,8 +100,10 @@ impl PageType {
         let text = text.to_lowercase();
         let named = PageType::ALL.into_iter().find(|page_type| page_type.name() == text);
         let mut words = text.split(|c: char| !c.is_alphabetic());
-        named.or_else(|| {
-            words.any(|word| matches!(word, "article" | "news" | "blog")).then_some(PageType::Article)
+        named.or(match text.as_str() {
+            "homepage" => Some(PageType::HomePage),
+            "profile" => Some(PageType::Other),
+            _ => words.any(|word| matches!(word, "article" | "news" | "blog")).then_some(PageType::Article),
         })
     }
 }

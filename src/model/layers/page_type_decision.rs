@@ -35,8 +35,12 @@ pub struct DecidedPage {
     pub page_type: PageTypeProbabilities,
     /// What the page counts; 1 is a page.
     pub weight: f64,
+    /// Whether the trees that scored it have seen no page of its corpus.
+    pub is_of_other_corpus: bool,
     /// The leaves as the model sees them.
     pub leaves: Vec<LeafChance>,
+    /// The same given each type, as [`Decision::content_by_type`] takes it.
+    pub by_type: Vec<(f64, Vec<f64>)>,
     /// The words of each leaf that are content.
     pub content: Vec<f64>,
 }
@@ -44,7 +48,9 @@ pub struct DecidedPage {
 impl DecidedPage {
     /// F1 of the page's words under a decision; 1 of nothing where nothing is content.
     fn f1(&self, beta: f64) -> f64 {
-        let chosen = Decision::ExpectedF { beta }.content(&self.leaves).expect("it chooses leaf by leaf");
+        let chosen = Decision::ExpectedF { beta }
+            .content_by_type(&self.leaves, &self.by_type)
+            .expect("it chooses leaf by leaf");
         let (mut hits, mut kept) = (0.0, 0.0);
         for ((leaf, content), is_chosen) in self.leaves.iter().zip(&self.content).zip(chosen) {
             if is_chosen {
@@ -58,31 +64,36 @@ impl DecidedPage {
 }
 
 impl PageTypeDecision {
-    /// Learns the betas of the types that there are enough pages of; nothing if there are none.
+    /// Learns the betas of the types that there are enough pages of; nothing if there are none. A page whose corpus has trained the
+    /// trees that scored it looks surer than any page of another: where enough other pages are of a type, they decide alone.
     ///
     /// # Cost
     /// Nine decisions a page.
     pub fn learn(pages: &[DecidedPage]) -> Option<Self> {
-        let mut sums = [[0.0; BETAS.len()]; PageType::COUNT];
-        let mut weights = [0.0; PageType::COUNT];
+        // Of pages whose corpora were left out, and of all.
+        let mut sums = [[[0.0; BETAS.len()]; PageType::COUNT]; 2];
+        let mut weights = [[0.0; PageType::COUNT]; 2];
         for page in pages {
             let f1 = BETAS.map(|beta| page.f1(beta));
-            for (page_type, p) in page.page_type.iter().enumerate() {
-                let weight = p * page.weight;
-                weights[page_type] += weight;
-                sums[page_type].iter_mut().zip(f1).for_each(|(sum, f1)| *sum += weight * f1);
+            let first = usize::from(!page.is_of_other_corpus);
+            for (sums, weights) in sums.iter_mut().zip(&mut weights).skip(first) {
+                for (page_type, p) in page.page_type.iter().enumerate() {
+                    let weight = p * page.weight;
+                    weights[page_type] += weight;
+                    sums[page_type].iter_mut().zip(f1).for_each(|(sum, f1)| *sum += weight * f1);
+                }
             }
         }
         let best = |page_type: PageType| {
-            let sums = &sums[page_type as usize];
+            let enough = (0..2).find(|&of| weights[of][page_type as usize] >= LEAST_PAGES)?;
+            let sums = &sums[enough][page_type as usize];
             // Of equals that nearest to 1.
             let order = |i: &usize| (BETAS[*i].ln().abs() * -1e3) as i64;
             let best =
                 (0..BETAS.len()).max_by(|a, b| sums[*a].total_cmp(&sums[*b]).then(order(a).cmp(&order(b))));
-            BETAS[best.expect("there are betas")]
+            Some((page_type, BETAS[best.expect("there are betas")]))
         };
-        let seen = PageType::ALL.into_iter().filter(|&page_type| weights[page_type as usize] >= LEAST_PAGES);
-        let betas: BTreeMap<PageType, f64> = seen.map(|page_type| (page_type, best(page_type))).collect();
+        let betas: BTreeMap<PageType, f64> = PageType::ALL.into_iter().filter_map(best).collect();
         (!betas.is_empty()).then_some(PageTypeDecision { betas })
     }
 
@@ -123,7 +134,9 @@ mod tests {
         DecidedPage {
             page_type: probabilities,
             weight: 1.0,
+            is_of_other_corpus: false,
             leaves: chances.iter().map(|&(content, words, _)| LeafChance { content, words }).collect(),
+            by_type: Vec::new(),
             content: chances.iter().map(|&(_, _, content)| content).collect(),
         }
     }
@@ -142,5 +155,12 @@ mod tests {
         assert_eq!(learned.factor(&unsure), 1.0);
         assert_eq!(PageTypeDecision::learn(&pages[..20]), None);
         learned.check(&ModelConfig::blocks()).unwrap();
+        // Articles of corpora that were left out, of which too little is kept, decide where they are enough.
+        let other = page(PageType::Article, &[(0.9, 100.0, 100.0), (0.3, 100.0, 100.0)]);
+        let others = |n: usize| vec![DecidedPage { is_of_other_corpus: true, ..other.clone() }; n];
+        let beta = |n: usize| {
+            PageTypeDecision::learn(&[pages.clone(), others(n)].concat()).unwrap().betas()[&PageType::Article]
+        };
+        assert!(beta(10) < 1.0 && beta(15) > 1.0);
     }
 }

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::content::Bytes;
 use super::errors::{DataError, UsageError};
-use super::extractor::{Asked, Extractor};
+use super::extractor::{Extractor, document};
 use super::work::{guarded, run};
 
 /// The columns of the answer behind those that are kept.
@@ -103,9 +103,7 @@ pub fn extract_batch<'py>(
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     guarded(|| {
-        let extractor = extractor.get();
-        let asked = Asked::new(labels, threshold, min_confidence)?;
-        extractor.check(&asked)?;
+        let options = extractor.get().options(labels, threshold, min_confidence)?;
         let batch = batch.into_inner();
         let pages = Column::find(&batch, html)?;
         let [urls, charsets] =
@@ -131,7 +129,7 @@ pub fn extract_batch<'py>(
                 let id = url.clone().unwrap_or_else(|| format!("row {row}"));
                 let of = |bytes, is_text| {
                     let content = Bytes { bytes, is_text };
-                    extractor.of(content, id.clone(), url.clone(), charset.as_deref(), &asked).record
+                    document(content, id.clone(), url.clone(), charset.as_deref(), &options).record
                 };
                 let record = match pages.cell(row) {
                     Cell::Bytes(bytes) => of(bytes, false),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use duramen::dataset::labelled::GoldText;
 use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
@@ -14,11 +15,10 @@ use duramen::training::{
     recalibrate_if_better,
 };
 use duramen::{
-    Error, ExtractError, Hmt, Inference, LabelSet, Limits, ModelConfig, Page, PageExtractor, PageProblem,
-    Result,
+    Error, Hmt, Inference, LabelSet, Limits, ModelConfig, Page, PageExtractor, PageProblem, Result,
 };
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use rayon::prelude::*;
 
 use super::content::Content;
@@ -28,11 +28,17 @@ use super::labels::{Given, Known, labelled};
 use super::sample::Chains;
 use super::work::{Work, guarded, run};
 
-/// A trained hidden Markov tree.
-#[pyclass(frozen, eq, module = "duramen._duramen")]
+/// A trained hidden Markov tree: what `duramen.Model` has from Rust. A method that gives a model gives one of the class that it is
+/// called on.
+#[pyclass(frozen, eq, subclass, module = "duramen._duramen")]
 #[derive(PartialEq)]
 pub struct Model {
-    pub model: duramen::Model,
+    pub model: Arc<duramen::Model>,
+}
+
+/// A model as an instance of `class`.
+fn made<'py>(class: &Bound<'py, PyType>, model: duramen::Model) -> PyResult<Bound<'py, PyAny>> {
+    class.call1((Model { model: Arc::new(model) },))
 }
 
 /// A configuration: the name of a preset, or TOML.
@@ -40,10 +46,7 @@ fn config_of(config: &str) -> Result<ModelConfig> {
     if !config.contains('\n') && !config.contains('=') {
         return ModelConfig::preset(config);
     }
-    let config: ModelConfig =
-        toml::from_str(config).map_err(|error| Error::from_toml("config", &error, "docs/MODEL.md"))?;
-    config.check()?;
-    Ok(config)
+    ModelConfig::from_toml(config, "config")
 }
 
 fn of_bytes(bytes: &[u8], subject: &str) -> PyResult<duramen::Model> {
@@ -110,21 +113,25 @@ impl<'a> Pages<'a> {
 
 #[pymethods]
 impl Model {
-    /// A model that is in the package, or fetched by `duramen model fetch`: web, web-blocks and others.
-    #[staticmethod]
+    #[new]
+    fn new(model: &Bound<'_, Model>) -> Self {
+        Model { model: model.get().model.clone() }
+    }
+
+    /// A model that is in the package (`web`, `web-blocks`) or was fetched by `duramen model fetch`.
+    #[classmethod]
     #[pyo3(signature = (name = "web"))]
-    fn bundled(py: Python<'_>, name: &str) -> PyResult<Self> {
+    fn bundled<'py>(class: &Bound<'py, PyType>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
             let known = duramen::model::known::KnownModel::find(name).map_err(raised)?;
-            let model = py.detach(|| duramen::Model::by_name(known.name)).map_err(raised)?;
-            Ok(Model { model })
+            made(class, class.py().detach(|| duramen::Model::by_name(known.name)).map_err(raised)?)
         })
     }
 
     /// A model from its file.
-    #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        guarded(|| Ok(Model { model: py.detach(|| duramen::Model::load(&path)).map_err(raised)? }))
+    #[classmethod]
+    fn load<'py>(class: &Bound<'py, PyType>, path: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+        guarded(|| made(class, class.py().detach(|| duramen::Model::load(&path)).map_err(raised)?))
     }
 
     /// Writes the model's file, which the program reads as well; atomically: aside, then renamed.
@@ -133,18 +140,19 @@ impl Model {
     }
 
     /// A model from the bytes of its file.
-    #[staticmethod]
-    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
-        guarded(|| Ok(Model { model: of_bytes(bytes, "the bytes of a model")? }))
+    #[classmethod]
+    fn from_bytes<'py>(class: &Bound<'py, PyType>, data: &[u8]) -> PyResult<Bound<'py, PyAny>> {
+        guarded(|| made(class, of_bytes(data, "the bytes of a model")?))
     }
 
-    /// The bytes of the model's file.
+    /// The bytes of the model's file; equal models have equal bytes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         guarded(|| Ok(PyBytes::new(py, self.model.to_json().as_bytes())))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        guarded(|| Ok((py.get_type::<Model>().getattr("from_bytes")?, (self.to_bytes(py)?,))))
+    #[expect(clippy::type_complexity, reason = "what pickle takes")]
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        guarded(|| Ok((this.get_type().getattr("from_bytes")?, (this.get().to_bytes(this.py())?,))))
     }
 
     /// The SHA-256 of what was learned: equal for equal models.
@@ -172,13 +180,13 @@ impl Model {
         (0..space.len()).map(|state| space.name(state).to_owned()).collect()
     }
 
-    /// Its features.
+    /// The names of its features.
     #[getter]
     fn features(&self) -> Vec<String> {
         self.model.config().features.iter().map(|feature| feature.id.clone()).collect()
     }
 
-    /// Whether it has learned weights over its counts; if not, it can be sampled from.
+    /// Whether it has learned weights over its counts; without, it can be sampled from.
     #[getter]
     fn has_weights(&self) -> bool {
         self.model.layers().weights.is_some()
@@ -195,26 +203,44 @@ impl Model {
     }
 
     /// The counts alone, without learned weights: the generative model.
-    fn without_weights(&self) -> Self {
-        Model { model: self.model.clone().without_layer::<duramen::model::Weights>() }
+    fn without_weights<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        guarded(|| made(&this.get_type(), counted(&this.get().model)))
     }
 
-    /// What the model was counted from. Equal counts have equal bytes.
+    /// What the model was counted from. Not of models with boosted scores.
     #[getter]
     fn counts(&self) -> PyResult<Counts> {
         guarded(|| match self.model.config().boosted {
             Some(_) => Err(raised(no_parts())),
-            None => Ok(Counts { model: self.model.clone().without_layer::<duramen::model::Weights>() }),
+            None => Ok(Counts { model: counted(&self.model) }),
         })
     }
 
-    /// Trains a model.
-    #[staticmethod]
+    /// Trains a model on pages with what is known of their text.
+    ///
+    /// Args:
+    ///     pages: A `Corpus`, or the pages.
+    ///     labels: What is known of each page, see `Known`.
+    ///     urls: Addresses of the pages: folds are grouped by their hosts.
+    ///     ids: Names of the pages in errors.
+    ///     indices: Of a corpus the pages to train on; default all.
+    ///     config: `blocks`, `thesis`, `boosted`, or a configuration as TOML.
+    ///     weights: Learn weights over the counts; default for `boosted` alone. Needs pages of two hosts.
+    ///     em_iterations: The most iterations of EM over pages whose labels are not all known; default none.
+    ///     empirical_priors: Take the priors that make the counts most probable.
+    ///     source: What the model notes as the source of its pages.
+    ///     threads: Default one for each core. The model is the same for any number.
+    ///     progress: Is told how far the training is.
+    ///
+    /// Raises:
+    ///     UsageError: Labels do not fit their pages, or cannot be used as asked for.
+    ///     PageError: A page cannot be read, or its labels not placed on it.
+    #[classmethod]
     #[pyo3(signature = (pages, labels = None, *, urls = None, ids = None, indices = None, config = "blocks", weights = None,
                         em_iterations = None, empirical_priors = false, source = "pages", threads = None, progress = None))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
-    fn train(
-        py: Python<'_>,
+    fn train<'py>(
+        class: &Bound<'py, PyType>,
         pages: &Bound<'_, PyAny>,
         labels: Option<Vec<Bound<'_, PyAny>>>,
         urls: Option<Vec<Option<String>>>,
@@ -227,7 +253,7 @@ impl Model {
         source: &str,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
             let config = config_of(config).map_err(raised)?;
             let learns = weights.unwrap_or(config.boosted.is_some());
@@ -238,16 +264,20 @@ impl Model {
                 settings.em = Some(EmConfig { iterations, ..EmConfig::default() });
             }
             let pages = Pages::new(pages, labels, urls, ids, indices, source)?;
-            let model = run(py, threads, progress, |work| {
+            let model = run(class.py(), threads, progress, |work| {
                 pages.with(work, |pages| {
                     Ok(Trainer::new(config, settings)?.train(&pages, &[], work)?.not_empty()?.model)
                 })
             })?;
-            Ok(Model { model })
+            made(class, model)
         })
     }
 
-    /// Counts pages: what training does with a part of the pages, for counts that are added up anywhere.
+    /// Counts pages: what training does with a part of them. Counts are whole numbers and add up exactly, in any order, so
+    /// that parts may be counted anywhere: `Model.from_counts(a.merge(b))` is the model of both.
+    ///
+    /// Of a page with a text the words found on it count as content, its headline apart; a page on which too little of the text
+    /// is found is not counted (`Counts.n_pages`).
     #[staticmethod]
     #[pyo3(signature = (pages, labels = None, *, urls = None, ids = None, indices = None, config = "blocks", source = "pages",
                         threads = None, progress = None))]
@@ -277,34 +307,41 @@ impl Model {
     }
 
     /// The model of counts: the same as one that was trained on all their pages.
-    #[staticmethod]
+    #[classmethod]
     #[pyo3(signature = (counts, *, empirical_priors = false))]
-    fn from_counts(counts: &Bound<'_, Counts>, empirical_priors: bool) -> PyResult<Self> {
+    fn from_counts<'py>(
+        class: &Bound<'py, PyType>,
+        counts: &Bound<'_, Counts>,
+        empirical_priors: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
             let model = counts.get().model.clone();
             let model = if empirical_priors { model.with_empirical_priors().map_err(raised)? } else { model };
-            Ok(Model { model })
+            made(class, model)
         })
     }
 
-    /// Adapts the model to a site, by what its pages agree on and what is known of them.
+    /// The model adapted to a site, by what its pages agree on and what is known of some of them.
+    ///
+    /// With the text or labels of five pages or more these are held out in turn, and the model comes back as it is if
+    /// adapting makes its text no better there; `strength`, where it is given, is used whatever they say.
     #[pyo3(signature = (pages, labels = None, *, urls = None, strength = None, label_weight = None, threads = None,
                         progress = None))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
-    fn adapt(
-        &self,
-        py: Python<'_>,
-        pages: Vec<Bound<'_, PyAny>>,
+    fn adapt<'py>(
+        this: &Bound<'py, Self>,
+        pages: &Bound<'_, PyAny>,
         labels: Option<Vec<Bound<'_, PyAny>>>,
         urls: Option<Vec<Option<String>>>,
         strength: Option<f64>,
         label_weight: Option<f64>,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
-            let given = Given::new(pages, labels, urls, None)?;
-            let model = run(py, threads, progress, |work| {
+            let model = &*this.get().model;
+            let given = Given::new(pages.try_iter()?.collect::<PyResult<_>>()?, labels, urls, None)?;
+            let model = run(this.py(), threads, progress, |work| {
                 let settings = AdaptSettings { strength, label_weight };
                 settings.check()?;
                 let known = |(page, known): (Page, &Known)| match known {
@@ -313,20 +350,22 @@ impl Model {
                 };
                 let pages: Vec<KnownPage> =
                     given.parse(work)?.into_par_iter().map(known).collect::<Result<_>>()?;
-                let adapted = adapt(&self.model, &pages, settings, work)?;
+                let adapted = adapt(model, &pages, settings, work)?;
                 adapted.describe("the model", "adapt", 0).iter().for_each(|line| work.note(line));
                 Ok(adapted.model)
             })?;
-            Ok(Model { model })
+            made(&this.get_type(), model)
         })
     }
 
     /// The model with the line between content and the rest where the references of these pages draw it.
+    ///
+    /// Five pages or more are held out in turn, and the model comes back as it is if its text gets no better there, unless
+    /// `always`.
     #[pyo3(signature = (pages, labels = None, *, urls = None, indices = None, always = false, threads = None, progress = None))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
-    fn recalibrate(
-        &self,
-        py: Python<'_>,
+    fn recalibrate<'py>(
+        this: &Bound<'py, Self>,
         pages: &Bound<'_, PyAny>,
         labels: Option<Vec<Bound<'_, PyAny>>>,
         urls: Option<Vec<Option<String>>>,
@@ -334,15 +373,16 @@ impl Model {
         always: bool,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
+            let model = &*this.get().model;
             let pages = Pages::new(pages, labels, urls, None, indices, "pages")?;
-            let model = run(py, threads, progress, |work| {
+            let model = run(this.py(), threads, progress, |work| {
                 pages.with(work, |pages| {
                     if always {
-                        return Ok(recalibrate(&self.model, &pages, work)?.model);
+                        return Ok(recalibrate(model, &pages, work)?.model);
                     }
-                    let (recalibrated, held_out) = recalibrate_if_better(&self.model, &pages, work)?;
+                    let (recalibrated, held_out) = recalibrate_if_better(model, &pages, work)?;
                     if let Some(held_out) = held_out {
                         let taken = if held_out.taken.is_none() { "; kept as it is" } else { "" };
                         work.note(&format!("{}{taken}", held_out.describe("recalibrated")));
@@ -350,28 +390,26 @@ impl Model {
                     Ok(recalibrated.model)
                 })
             })?;
-            Ok(Model { model })
+            made(&this.get_type(), model)
         })
     }
 
-    /// The F1 of words of the article that the model extracts from each page of a corpus, with the F1 that it expects: tuples
-    /// of page, host, F1 (None where a page has no reference text or failed) and confidence.
-    #[pyo3(signature = (corpus, indices = None, threads = None, progress = None))]
-    #[expect(clippy::type_complexity, reason = "rows, which Score in Python names")]
-    fn score(
+    /// How good the article is that the model extracts from each page of a corpus, or from the pages of these indices.
+    #[pyo3(signature = (corpus, indices = None, *, threads = None, progress = None))]
+    fn score<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         corpus: &Bound<'_, Corpus>,
         indices: Option<Vec<usize>>,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Vec<(String, String, Option<f64>, Option<f64>)>> {
+    ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         guarded(|| {
             let corpus = corpus.get();
             let pages = corpus.indices(indices)?;
             let pages: Vec<&LabelledPage> = pages.into_iter().map(|i| &corpus.corpus.pages[i]).collect();
-            run(py, threads, progress, |work| {
-                let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
+            let rows: Vec<(String, String, Option<f64>, Option<f64>)> = run(py, threads, progress, |work| {
+                let hmt = Hmt::new("hmt", (*self.model).clone(), Inference::Exact)?;
                 work.stage("scoring", pages.len());
                 let score = |page: &&LabelledPage| {
                     let extraction = hmt.extract_page(&page.page).ok();
@@ -383,12 +421,14 @@ impl Model {
                     (page.page.id().to_owned(), page.host.clone(), f1, scores.confidence)
                 };
                 Ok(pages.par_iter().map(score).collect())
-            })
+            })?;
+            let score = py.import("duramen._model")?.getattr("Score")?;
+            rows.into_iter().map(|row| score.call1(row)).collect()
         })
     }
 
     /// A page with every block colored by label, and the reasons for each, as one HTML file.
-    #[pyo3(signature = (content, *, url = None, id = None))]
+    #[pyo3(name = "_explain_html", signature = (content, *, url = None, id = None))]
     fn explain_html(
         &self,
         py: Python<'_>,
@@ -401,24 +441,54 @@ impl Model {
             let id = id.or_else(|| url.clone()).unwrap_or_else(|| "page".to_owned());
             run(py, Some(1), None, |_| {
                 let page = content.bytes().page(&id, url, None, false, &Limits::default())?;
-                let hmt = Hmt::new("hmt", self.model.clone(), Inference::Exact)?;
-                let extraction = hmt.extract_page(&page).map_err(|error| failed(&page, error))?;
+                let hmt = Hmt::new("hmt", (*self.model).clone(), Inference::Exact)?;
+                let extraction = hmt.extract_page(&page).map_err(|error| error.on(&page))?;
                 let options = ExplainOptions { keep: LabelSet::ARTICLE, ..ExplainOptions::default() };
                 Ok(explain_html(&page, &hmt, &extraction, &options))
             })
         })
     }
 
-    /// Runs chains over the states of pages and the parameters, and writes what they drew as a zarr store in ArviZ's layout.
-    #[pyo3(signature = (store, pages, labels, urls, ids, chains, sweeps, burn_in, thin, seed, kernel, parameters, start,
-                        states, all_states, keep_states, until_rhat, max_sweeps, threads, progress))]
+    /// Runs chains of the Gibbs sampler over the states of pages and the parameters.
+    ///
+    /// Args:
+    ///     pages: One page, or several, which share the parameters.
+    ///     node_labels: What is known of nodes: `{"xpath": "//h1", "states": ["headline"]}`, with `"page"` for one page alone.
+    ///     urls: Addresses of the pages.
+    ///     ids: Names of the pages.
+    ///     chains: Chains of the sampler.
+    ///     sweeps: Sweeps of each chain.
+    ///     burn_in: Sweeps at the beginning of each chain that are left out.
+    ///     thin: Of the sweeps after burn-in, every how many is kept.
+    ///     seed: Seed of all random numbers; the same gives the same draws at any number of threads.
+    ///     kernel: `single-site` or `blocked`; default blocked, with labels of all siblings single-site.
+    ///     parameters: `fixed`, `after-sweep`, `uncollapsed` or `collapsed`.
+    ///     start: `uniform` or `dispersed`.
+    ///     states: Labels that text may have, such as `["headline", "full-text"]`; default those that the model has counts of,
+    ///         which the logger `duramen` tells if others are left out. The mixed states of inner nodes stay.
+    ///     all_states: Sample also states that the model has no counts of, which chains exchange with each other.
+    ///     keep_states: Keep the states of all nodes for every draw.
+    ///     until_rhat: Go on, in steps of `sweeps`, until the largest R-hat is below this.
+    ///     max_sweeps: The most sweeps with `until_rhat`.
+    ///     store: Folder of a zarr store to write to; default one that is removed.
+    ///     threads: Default one for each core.
+    ///     progress: Is told how far the chains are.
+    ///
+    /// Returns:
+    ///     The draws as ArviZ has them: InferenceData, or from ArviZ 1 on an xarray DataTree. Needs arviz and zarr.
+    ///
+    /// Raises:
+    ///     UsageError: The model has learned weights, which are no part of what is sampled; or a setting is wrong.
+    #[pyo3(signature = (pages, *, node_labels = None, urls = None, ids = None, chains = 4, sweeps = 4000, burn_in = 1000,
+                        thin = 1, seed = 1, kernel = None, parameters = None, start = "dispersed", states = None,
+                        all_states = false, keep_states = false, until_rhat = None, max_sweeps = None, store = None,
+                        threads = None, progress = None))]
     #[expect(clippy::too_many_arguments, reason = "options of one piece of work")]
-    fn sample_to(
+    fn sample<'py>(
         &self,
-        py: Python<'_>,
-        store: PathBuf,
-        pages: Vec<Bound<'_, PyAny>>,
-        labels: Option<String>,
+        py: Python<'py>,
+        pages: &Bound<'py, PyAny>,
+        node_labels: Option<Vec<Bound<'py, PyAny>>>,
         urls: Option<Vec<Option<String>>>,
         ids: Option<Vec<String>>,
         chains: u32,
@@ -428,17 +498,28 @@ impl Model {
         seed: u64,
         kernel: Option<String>,
         parameters: Option<String>,
-        start: String,
+        start: &str,
         states: Option<Vec<String>>,
         all_states: bool,
         keep_states: bool,
         until_rhat: Option<f64>,
         max_sweeps: Option<u32>,
+        store: Option<PathBuf>,
         threads: Option<usize>,
         progress: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<()> {
+    ) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
+            let pages = match pages.is_instance_of::<PyString>() || pages.is_instance_of::<PyBytes>() {
+                true => vec![pages.clone()],
+                false => pages.try_iter()?.collect::<PyResult<_>>()?,
+            };
             let given = Given::new(pages, None, urls, ids)?;
+            let json = py.import("json")?;
+            let line = |label: Bound<'py, PyAny>| {
+                json.call_method1("dumps", (py.get_type::<PyDict>().call1((label,))?,))?.extract::<String>()
+            };
+            let lines = node_labels.map(|labels| labels.into_iter().map(line).collect::<PyResult<Vec<_>>>());
+            let labels = lines.transpose()?.map(|lines| lines.join("\n"));
             let chains = Chains {
                 chains,
                 sweeps,
@@ -447,16 +528,24 @@ impl Model {
                 seed,
                 kernel,
                 parameters,
-                start,
+                start: start.to_owned(),
                 states,
                 all_states,
                 keep_states,
                 until_rhat,
                 max_sweeps,
             };
-            run(py, threads, progress, |work| {
+            let folder = py.import("tempfile")?.call_method0("TemporaryDirectory")?;
+            let store = match store {
+                Some(store) => store,
+                None => folder.getattr("name")?.extract::<PathBuf>()?.join("draws.zarr"),
+            };
+            let ran = run(py, threads, progress, |work| {
                 chains.run(&self.model, &given, labels.as_deref(), &store, work)
-            })
+            });
+            let draws = ran.and_then(|()| py.import("duramen._model")?.call_method1("_open_draws", (store,)));
+            folder.call_method0("cleanup")?;
+            draws
         })
     }
 }
@@ -476,11 +565,9 @@ fn count(config: &ModelConfig, pages: Vec<TrainingPage<'_>>, work: &Work) -> Res
     Ok(model)
 }
 
-fn failed(page: &Page, error: ExtractError) -> Error {
-    match error {
-        ExtractError::Page(problem) => Error::page(page.id(), problem),
-        other => Error::page(page.id(), PageProblem::Failed(other.to_string())),
-    }
+/// The counts of a model, without learned weights.
+fn counted(model: &duramen::Model) -> duramen::Model {
+    model.clone().without_layer::<duramen::model::Weights>()
 }
 
 fn no_parts() -> Error {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import pickle
 
@@ -10,6 +11,10 @@ import pytest
 
 import duramen
 from duramen import Corpus, Counts, Model
+
+
+class Mine(Model):
+    """A class of a user's own; of a module, so that it can be pickled."""
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +57,17 @@ def test_counts_of_parts_add_up_to_the_whole_in_any_order(made, counted):
         Model.count(made, config="boosted")
     with pytest.raises(duramen.ModelError, match="learned more than counts"):
         Counts.from_bytes(Model.bundled().to_bytes())
+
+
+def test_a_subclass_gives_models_of_its_own_class(made, counted):
+    mine = Mine.from_bytes(counted.to_bytes())
+    same = (mine, mine.without_weights(), Mine.from_counts(counted.counts), Mine.train(made), pickle.loads(pickle.dumps(mine)))
+    for model in (*same, copy.copy(mine), copy.deepcopy(mine)):
+        assert type(model) is Mine and model == counted and not model != counted
+    assert type(counted.without_weights()) is type(Model.from_counts(counted.counts)) is Model
+    assert mine != "a model"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(mine)
 
 
 def test_labels_may_be_a_text_xpaths_or_one_for_each_block(article):
@@ -99,7 +115,7 @@ def test_explanations_are_the_programs(run, tmp_path, article):
     path = tmp_path / "page.html"
     path.write_text(article)
     explained = run("explain", path).decode()
-    assert Model.bundled()._model.explain_html(article, id=str(path)) == explained
+    assert Model.bundled()._explain_html(article, id=str(path)) == explained
 
 
 def test_a_model_is_scored_adapted_and_recalibrated(made, counted, caplog):

@@ -1,9 +1,11 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, final
+from typing import Any, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ._model import Known, Score
 
 __all__ = [
     "LABELS",
@@ -24,7 +26,6 @@ __version__: str
 LABELS: list[str]
 
 _Progress = Callable[[str, int, int], object] | None
-_Known = str | bytes | Mapping[str, str] | Sequence[str] | Sequence[int] | None
 
 @final
 class Extractor:
@@ -112,35 +113,51 @@ class Extracted:
     def forget_author(self) -> None: ...
     def images_json(self) -> str: ...
 
-@final
 class Model:
-    @staticmethod
-    def bundled(name: str = "web") -> Model: ...
-    @staticmethod
-    def load(path: str | os.PathLike[str]) -> Model: ...
-    def save(self, path: str | os.PathLike[str]) -> None: ...
-    @staticmethod
-    def from_bytes(bytes: bytes) -> Model: ...
-    def to_bytes(self) -> bytes: ...
+    """A trained hidden Markov tree: what `duramen.Model` has from Rust."""
+
+    def __new__(cls, model: Model) -> Self: ...
+    @classmethod
+    def bundled(cls, name: str = "web") -> Self:
+        """A model that is in the package (`web`, `web-blocks`) or was fetched by `duramen model fetch`."""
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """A model from its file."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the model's file, which the program reads as well; atomically: aside, then renamed."""
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """A model from the bytes of its file."""
+    def to_bytes(self) -> bytes:
+        """The bytes of the model's file; equal models have equal bytes."""
     @property
-    def sha256(self) -> str: ...
+    def sha256(self) -> str:
+        """The SHA-256 of what was learned: equal for equal models."""
     @property
-    def n_pages(self) -> int: ...
+    def n_pages(self) -> int:
+        """The number of pages that it learned from."""
     @property
-    def sources(self) -> dict[str, int]: ...
+    def sources(self) -> dict[str, int]:
+        """The number of pages by source."""
     @property
-    def states(self) -> list[str]: ...
+    def states(self) -> list[str]:
+        """The names of its hidden states."""
     @property
-    def features(self) -> list[str]: ...
+    def features(self) -> list[str]:
+        """The names of its features."""
     @property
-    def has_weights(self) -> bool: ...
+    def has_weights(self) -> bool:
+        """Whether it has learned weights over its counts; without, it can be sampled from."""
     @property
-    def counts(self) -> Counts: ...
-    def without_weights(self) -> Model: ...
-    @staticmethod
+    def counts(self) -> Counts:
+        """What the model was counted from. Not of models with boosted scores."""
+    def without_weights(self) -> Self:
+        """The counts alone, without learned weights: the generative model."""
+    @classmethod
     def train(
+        cls,
         pages: Corpus | Iterable[str | bytes],
-        labels: Sequence[_Known] | None = None,
+        labels: Sequence[Known] | None = None,
         *,
         urls: Sequence[str | None] | None = None,
         ids: Sequence[str] | None = None,
@@ -152,11 +169,12 @@ class Model:
         source: str = "pages",
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> Model: ...
+    ) -> Self:
+        """Trains a model on pages with what is known of their text."""
     @staticmethod
     def count(
         pages: Corpus | Iterable[str | bytes],
-        labels: Sequence[_Known] | None = None,
+        labels: Sequence[Known] | None = None,
         *,
         urls: Sequence[str | None] | None = None,
         ids: Sequence[str] | None = None,
@@ -165,62 +183,70 @@ class Model:
         source: str = "pages",
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> Counts: ...
-    @staticmethod
-    def from_counts(counts: Counts, *, empirical_priors: bool = False) -> Model: ...
+    ) -> Counts:
+        """Counts pages: what training does with a part of them."""
+    @classmethod
+    def from_counts(cls, counts: Counts, *, empirical_priors: bool = False) -> Self:
+        """The model of counts: the same as one that was trained on all their pages."""
     def adapt(
         self,
-        pages: Sequence[str | bytes],
-        labels: Sequence[_Known] | None = None,
+        pages: Iterable[str | bytes],
+        labels: Sequence[Known] | None = None,
         *,
         urls: Sequence[str | None] | None = None,
         strength: float | None = None,
         label_weight: float | None = None,
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> Model: ...
+    ) -> Self:
+        """The model adapted to a site, by what its pages agree on and what is known of some of them."""
     def recalibrate(
         self,
         pages: Corpus | Iterable[str | bytes],
-        labels: Sequence[_Known] | None = None,
+        labels: Sequence[Known] | None = None,
         *,
         urls: Sequence[str | None] | None = None,
         indices: Sequence[int] | None = None,
         always: bool = False,
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> Model: ...
+    ) -> Self:
+        """The model with the line between content and the rest where the references of these pages draw it."""
     def score(
         self,
         corpus: Corpus,
         indices: Sequence[int] | None = None,
+        *,
         threads: int | None = None,
         progress: _Progress = None,
-    ) -> list[tuple[str, str, float | None, float | None]]: ...
-    def explain_html(self, content: str | bytes, *, url: str | None = None, id: str | None = None) -> str: ...
-    def sample_to(
+    ) -> list[Score]:
+        """How good the article is that the model extracts from each page of a corpus, or from the pages of these indices."""
+    def _explain_html(self, content: str | bytes, *, url: str | None = None, id: str | None = None) -> str: ...
+    def sample(
         self,
-        store: str | os.PathLike[str],
-        pages: Sequence[str | bytes],
-        labels: str | None,
-        urls: Sequence[str | None] | None,
-        ids: Sequence[str] | None,
-        chains: int,
-        sweeps: int,
-        burn_in: int,
-        thin: int,
-        seed: int,
-        kernel: str | None,
-        parameters: str | None,
-        start: str,
-        states: Sequence[str] | None,
-        all_states: bool,
-        keep_states: bool,
-        until_rhat: float | None,
-        max_sweeps: int | None,
-        threads: int | None,
-        progress: _Progress,
-    ) -> None: ...
+        pages: Iterable[str | bytes] | str | bytes,
+        *,
+        node_labels: Sequence[Mapping[str, Any]] | None = None,
+        urls: Sequence[str | None] | None = None,
+        ids: Sequence[str] | None = None,
+        chains: int = 4,
+        sweeps: int = 4000,
+        burn_in: int = 1000,
+        thin: int = 1,
+        seed: int = 1,
+        kernel: str | None = None,
+        parameters: str | None = None,
+        start: str = "dispersed",
+        states: Sequence[str] | None = None,
+        all_states: bool = False,
+        keep_states: bool = False,
+        until_rhat: float | None = None,
+        max_sweeps: int | None = None,
+        store: str | os.PathLike[str] | None = None,
+        threads: int | None = None,
+        progress: _Progress = None,
+    ) -> Any:
+        """Runs chains of the Gibbs sampler over the states of pages and the parameters: the draws as ArviZ has them."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 

@@ -150,7 +150,6 @@ impl Model {
         guarded(|| Ok(PyBytes::new(py, self.model.to_json().as_bytes())))
     }
 
-    #[expect(clippy::type_complexity, reason = "what pickle takes")]
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
         guarded(|| Ok((this.get_type().getattr("from_bytes")?, (this.get().to_bytes(this.py())?,))))
     }

@@ -1,4 +1,4 @@
-//! One page from its bytes to what is known of it: the one way of the library and of the program.
+//! One page from its bytes to what is known of it: the one way of the library, of the program and of Python.
 //!
 //! [`extract`] and [`extract_with`] do all of it in one call. What is wrong with a page is the status of its [`Document`]; an
 //! [`Error`](crate::Error) is only what is wrong with the call.

@@ -4,6 +4,7 @@ from typing import Any, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import disjoint_base
 
 from ._model import Known, Score
 
@@ -113,6 +114,7 @@ class Extracted:
     def forget_author(self) -> None: ...
     def images_json(self) -> str: ...
 
+@disjoint_base
 class Model:
     """A trained hidden Markov tree: what `duramen.Model` has from Rust."""
 

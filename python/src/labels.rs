@@ -17,7 +17,7 @@ use super::errors::{UsageError, raised};
 use super::work::Work;
 
 /// What is known of the text of a page.
-pub enum Known {
+pub enum PageReference {
     /// Nothing.
     Nothing,
     /// The content as text.
@@ -30,23 +30,25 @@ pub enum Known {
     Blocks(Vec<Label>),
 }
 
-impl Known {
+impl PageReference {
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.is_none() {
-            return Ok(Known::Nothing);
+            return Ok(PageReference::Nothing);
         }
         if let Ok(text) = object.cast::<PyString>() {
-            return Ok(Known::Text(text.to_string()));
+            return Ok(PageReference::Text(text.to_string()));
         }
         if let Ok(bytes) = object.extract::<PyBackedBytes>() {
-            return Ok(Known::Annotated(bytes));
+            return Ok(PageReference::Annotated(bytes));
         }
         if let Ok(labels) = object.cast::<PyDict>() {
             let labels = labels.iter().map(|(xpath, label)| Ok((xpath.extract()?, label_of(&label)?)));
-            return Ok(Known::XPaths(labels.collect::<PyResult<_>>()?));
+            return Ok(PageReference::XPaths(labels.collect::<PyResult<_>>()?));
         }
         if let Ok(labels) = object.try_iter() {
-            return Ok(Known::Blocks(labels.map(|label| label_of(&label?)).collect::<PyResult<_>>()?));
+            return Ok(PageReference::Blocks(
+                labels.map(|label| label_of(&label?)).collect::<PyResult<_>>()?,
+            ));
         }
         Err(PyTypeError::new_err(format!(
             "what is known of a page is its text (str), its annotated twin (bytes), labels by XPath (dict), a label for each \
@@ -68,7 +70,7 @@ fn label_of(object: &Bound<'_, PyAny>) -> PyResult<Label> {
 }
 
 /// Pages with what is known of them, as they were given.
-pub struct Given {
+pub struct GivenPages {
     pages: Vec<GivenPage>,
 }
 
@@ -76,10 +78,10 @@ struct GivenPage {
     id: String,
     url: Option<String>,
     content: Content,
-    known: Known,
+    known: PageReference,
 }
 
-impl Given {
+impl GivenPages {
     /// Pages with labels, addresses and names; each list but the first may be left out.
     pub fn new(
         pages: Vec<Bound<'_, PyAny>>,
@@ -103,15 +105,16 @@ impl Given {
         let page = |(i, page): (usize, Bound<'_, PyAny>)| {
             let url = urls.as_ref().and_then(|urls| urls[i].clone());
             let id = ids.as_ref().map(|ids| ids[i].clone()).or_else(|| url.clone());
-            let known = known.as_ref().map_or(Ok(Known::Nothing), |known| Known::of(&known[i]))?;
+            let known =
+                known.as_ref().map_or(Ok(PageReference::Nothing), |known| PageReference::of(&known[i]))?;
             let id = id.unwrap_or_else(|| format!("page {i}"));
             Ok(GivenPage { id, url, content: Content::of(&page)?, known })
         };
-        Ok(Given { pages: pages.into_iter().enumerate().map(page).collect::<PyResult<_>>()? })
+        Ok(GivenPages { pages: pages.into_iter().enumerate().map(page).collect::<PyResult<_>>()? })
     }
 
     /// Parses the pages.
-    pub fn parse(&self, work: &Work) -> Result<Vec<(Page, &Known)>> {
+    pub fn parse(&self, work: &Work) -> Result<Vec<(Page, &PageReference)>> {
         work.stage("reading pages", self.pages.len());
         let parse = |given: &'_ GivenPage| {
             let page =
@@ -131,10 +134,10 @@ impl Given {
 }
 
 /// A page with its reference.
-pub fn labelled(page: Page, known: &Known) -> Result<LabelledPage> {
+pub fn labelled(page: Page, known: &PageReference) -> Result<LabelledPage> {
     let gold = match known {
-        Known::Text(text) => return Ok(LabelledPage::from_text(page, text.clone())),
-        Known::Nothing => {
+        PageReference::Text(text) => return Ok(LabelledPage::from_text(page, text.clone())),
+        PageReference::Nothing => {
             return Err(Error::usage(
                 format!("{}: nothing is known of it", page.id()),
                 "give its text, or labels by XPath or block",
@@ -146,14 +149,14 @@ pub fn labelled(page: Page, known: &Known) -> Result<LabelledPage> {
 }
 
 /// The labels of a page's tokens.
-pub fn tokens(page: &Page, known: &Known) -> Result<GoldTokens> {
+pub fn tokens(page: &Page, known: &PageReference) -> Result<GoldTokens> {
     let named = |problem: PageProblem| Error::page(page.id(), problem);
     let nodes = match known {
-        Known::Annotated(annotated) => {
+        PageReference::Annotated(annotated) => {
             return transfer_labels(page.dom(), annotated).map(|transfer| transfer.gold).map_err(named);
         }
-        Known::XPaths(labels) => labels.clone(),
-        Known::Blocks(labels) => {
+        PageReference::XPaths(labels) => labels.clone(),
+        PageReference::Blocks(labels) => {
             let paths = XPaths::new(page.dom());
             let blocks: Vec<String> = page.dom().shown_texts().map(|id| paths.of(id)).collect();
             if blocks.len() != labels.len() {
@@ -164,7 +167,7 @@ pub fn tokens(page: &Page, known: &Known) -> Result<GoldTokens> {
             }
             blocks.into_iter().zip(labels.iter().copied()).collect()
         }
-        Known::Nothing | Known::Text(_) => Vec::new(),
+        PageReference::Nothing | PageReference::Text(_) => Vec::new(),
     };
     let node = |(i, (xpath, label)): (usize, (String, Label))| LabelledNode {
         line: i + 1,

@@ -24,7 +24,7 @@ use rayon::prelude::*;
 use super::content::Content;
 use super::corpus::Corpus;
 use super::errors::{ModelError, UsageError, raised};
-use super::labels::{Given, Known, labelled};
+use super::labels::{GivenPages, PageReference, labelled};
 use super::sample::Chains;
 use super::work::{Work, guarded, run};
 
@@ -58,7 +58,7 @@ fn of_bytes(bytes: &[u8], subject: &str) -> PyResult<duramen::Model> {
 /// The pages to learn from: a corpus, or pages with what is known of them.
 enum Pages<'a> {
     Corpus(&'a LabelledCorpus, Vec<usize>),
-    Given(Given, String),
+    Listed(GivenPages, String),
 }
 
 impl<'a> Pages<'a> {
@@ -83,7 +83,7 @@ impl<'a> Pages<'a> {
             return Err(UsageError::new_err("indices are of the pages of a corpus; give fewer pages"));
         }
         let pages: Vec<Bound<'_, PyAny>> = pages.try_iter()?.collect::<PyResult<_>>()?;
-        Ok(Pages::Given(Given::new(pages, labels, urls, ids)?, source.to_owned()))
+        Ok(Pages::Listed(GivenPages::new(pages, labels, urls, ids)?, source.to_owned()))
     }
 
     /// Lets `learn` have the pages, aligned.
@@ -96,7 +96,7 @@ impl<'a> Pages<'a> {
                     Some((page, problem)) => Err(Error::page(page, PageProblem::Failed(problem))),
                 };
             }
-            Pages::Given(pages, source) => (pages.labelled(work)?, source),
+            Pages::Listed(pages, source) => (pages.labelled(work)?, source),
         };
         work.stage("aligning", given.len());
         let aligned: Vec<TrainingPage<'_>> = given
@@ -265,7 +265,7 @@ impl Model {
             let pages = Pages::new(pages, labels, urls, ids, indices, source)?;
             let model = run(class.py(), threads, progress, |work| {
                 pages.with(work, |pages| {
-                    Ok(Trainer::new(config, settings)?.train(&pages, &[], work)?.not_empty()?.model)
+                    Ok(Trainer::new(config, settings)?.train(pages, &[], work)?.not_empty()?.model)
                 })
             })?;
             made(class, model)
@@ -339,12 +339,12 @@ impl Model {
     ) -> PyResult<Bound<'py, PyAny>> {
         guarded(|| {
             let model = &*this.get().model;
-            let given = Given::new(pages.try_iter()?.collect::<PyResult<_>>()?, labels, urls, None)?;
+            let given = GivenPages::new(pages.try_iter()?.collect::<PyResult<_>>()?, labels, urls, None)?;
             let model = run(this.py(), threads, progress, |work| {
                 let settings = AdaptSettings { strength, label_weight };
                 settings.check()?;
-                let known = |(page, known): (Page, &Known)| match known {
-                    Known::Nothing => Ok(KnownPage::unknown(page)),
+                let known = |(page, known): (Page, &PageReference)| match known {
+                    PageReference::Nothing => Ok(KnownPage::unknown(page)),
                     known => labelled(page, known).map(KnownPage::known),
                 };
                 let pages: Vec<KnownPage> =
@@ -512,7 +512,7 @@ impl Model {
                 true => vec![pages.clone()],
                 false => pages.try_iter()?.collect::<PyResult<_>>()?,
             };
-            let given = Given::new(pages, None, urls, ids)?;
+            let given = GivenPages::new(pages, None, urls, ids)?;
             let json = py.import("json")?;
             let line = |label: Bound<'py, PyAny>| {
                 json.call_method1("dumps", (py.get_type::<PyDict>().call1((label,))?,))?.extract::<String>()

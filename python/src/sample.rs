@@ -11,7 +11,7 @@ use duramen::model::{Model, NodeLabels};
 use duramen::progress::Progress;
 use duramen::{Error, Result};
 
-use super::labels::Given;
+use super::labels::GivenPages;
 use super::work::Work;
 
 /// How chains run, as Python asks for it.
@@ -70,7 +70,7 @@ impl Chains {
     pub fn run(
         &self,
         model: &Model,
-        given: &Given,
+        given: &GivenPages,
         labels: Option<&str>,
         store: &Path,
         work: &Work,

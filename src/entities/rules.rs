@@ -40,7 +40,7 @@ impl EntityRecognizer for Rules {
         let cases = Cases::collect(&tokens);
         let runs: Vec<Vec<Run>> =
             tokens.iter().map(|tokens| runs(tokens, &cases, nouns_are_capital)).collect();
-        let known = Known::collect(&runs);
+        let known = KnownNames::collect(&runs);
         let mention = |run: &Run| match run.kind {
             Some(kind) => Some(Mention { kind, name: run.words.join(" ") }),
             None => known.mention(&run.words),
@@ -266,14 +266,14 @@ fn name<'a>(
 }
 
 /// The entities that the texts name in full, by the words that may stand for them.
-struct Known {
+struct KnownNames {
     surnames: HashSet<String>,
     organizations: HashSet<String>,
 }
 
-impl Known {
+impl KnownNames {
     fn collect(texts: &[Vec<Run>]) -> Self {
-        let mut known = Known { surnames: HashSet::new(), organizations: HashSet::new() };
+        let mut known = KnownNames { surnames: HashSet::new(), organizations: HashSet::new() };
         for run in texts.iter().flatten() {
             match run.kind {
                 Some(EntityKind::Person) => {

@@ -28,9 +28,10 @@ pub mod xpath;
 use crate::dom::{Dom, NodeKind};
 use crate::error::{Error, PageProblem, Result};
 use crate::index::{NodeId, NodeMap};
-use crate::label::Label;
-use crate::model::{PageConfidence, PageTypeProbabilities};
+use crate::label::{Label, LabelSet};
+use crate::model::{ByType, PageConfidence, PageTypeProbabilities};
 use crate::page::Page;
+use crate::view::PageView;
 use pictures::Picture;
 
 /// A system that finds the content of pages.
@@ -238,7 +239,7 @@ pub struct Extraction {
     pub page_type: Option<PageTypeProbabilities>,
     /// The posteriors given each type that the page may well be of, with its probability: what `posteriors` are the mean of. None
     /// of a page that can be of one alone.
-    pub by_type: Vec<(f64, NodeMap<[f64; Label::COUNT]>)>,
+    pub by_type: ByType<NodeMap<[f64; Label::COUNT]>>,
     /// The least P(article) among the text that the decision kept, of systems that decide for a page as a whole. Text below
     /// that is kept all the same repeats the page's title.
     pub cutoff: Option<f64>,
@@ -292,6 +293,15 @@ impl Extraction {
             cutoff: None,
             images: None,
         }
+    }
+
+    /// P(article) of each text leaf of a view given each type of the page: [`Extraction::by_type`] as a decision takes it.
+    pub fn article_by_type(&self, view: &PageView) -> ByType<Vec<f64>> {
+        let of_leaves = |posteriors: &NodeMap<[f64; Label::COUNT]>| -> Vec<f64> {
+            let leaf = |node| LabelSet::ARTICLE.probability(&posteriors[view.texts_of(node)[0]]);
+            view.text_leaves().map(leaf).collect()
+        };
+        self.by_type.iter().map(|(p, posteriors)| (*p, of_leaves(posteriors))).collect()
     }
 
     /// An extraction of text nodes alone: full text for the given ones and for every element whose shown text is

@@ -4,7 +4,7 @@ use super::spec::FeatureSpec;
 pub use super::specs::learned::SCORES;
 use super::specs::{
     ancestors, basic, comments, contents, layout, learned, main_node, neighbors, page, path, position,
-    readability, readers, repetition, similarity, text_shape,
+    readability, repetition, similarity, text_shape,
 };
 
 /// Features of one kind of evidence.
@@ -37,10 +37,6 @@ pub static FAMILIES: &[FeatureFamily] = &[
     FeatureFamily { name: "layout", features: layout::FEATURES },
     FeatureFamily { name: "learned", features: learned::FEATURES },
 ];
-
-/// Features of readers' comments, which nothing but their [split](crate::model::CommentSplit) from what is not content looks at:
-/// they are no part of [`all`].
-pub static READERS: FeatureFamily = FeatureFamily { name: "readers", features: readers::FEATURES };
 
 /// All features, in the order of their families.
 pub fn all() -> impl Iterator<Item = &'static FeatureSpec> + Clone {

@@ -22,7 +22,6 @@ mod token_lists;
 
 pub(crate) use counts::class_hints::class_words;
 pub(crate) use counts::comments::names_comments;
-pub(crate) use counts::readers::names_readers;
 pub(crate) use stated_words::stated_in;
 
 pub use column::{Column, TagHistograms};

@@ -65,7 +65,7 @@ impl<'a> Models<'a> {
                     true => Model::new(config)?,
                     false => {
                         let place = self.trainer(config, TrainingSettings::default())?;
-                        self.trainers[place].train(&pages, &[], &Silent)?.model
+                        self.trainers[place].train(pages, &[], &Silent)?.model
                     }
                 }
             }
@@ -106,7 +106,7 @@ impl<'a> Models<'a> {
         }
         let place = self.trainer(config.clone(), learning.settings())?;
         let pages = self.training_pages(part, progress);
-        let model = self.trainers[place].train(&pages, &[], progress)?.model;
+        let model = self.trainers[place].train(pages, &[], progress)?.model;
         progress.stage(&format!("extracting with {}", system.id), part.tests.len());
         self.learned.push((config, learning, model.clone()));
         Ok(model)

@@ -10,7 +10,8 @@ use super::upward::Emission;
 use super::upward_downward::{posteriors, posteriors_of, rows};
 use crate::dist::exponential::exp;
 use crate::features::{FeatureMatrix, FeatureSpec};
-use crate::model::{Model, ModelConfig, Observation, Parameters, TransitionKind};
+use crate::model::layers::page_type::mean_over_types;
+use crate::model::{ByType, Model, ModelConfig, Observation, Parameters, TransitionKind};
 use crate::view::Tree;
 
 /// How far apart, in nats, the emissions of two states of a node may be at most where they are multiplied as
@@ -22,10 +23,10 @@ const SMALL: f64 = 1e-50;
 
 /// A model made ready for exact posteriors.
 #[derive(Debug, Clone)]
-pub struct Exact(Ready);
+pub struct Exact(Prepared);
 
 #[derive(Debug, Clone)]
-enum Ready {
+enum Prepared {
     /// Six states that depend on the parent's.
     Six(Factors<6>, Box<Rows<6>>),
     /// Any other categorical model.
@@ -39,14 +40,13 @@ impl Exact {
     pub fn new(model: &Model, parameters: &Parameters) -> Exact {
         let transition = &parameters.transition;
         let ready = match (transition.states, transition.kind) {
-            (6, TransitionKind::Parent) => {
-                Factors::new(model, parameters).map(|factors| Ready::Six(factors, Box::new(rows(transition))))
-            }
+            (6, TransitionKind::Parent) => Factors::new(model, parameters)
+                .map(|factors| Prepared::Six(factors, Box::new(rows(transition)))),
             _ => Factors::new(model, parameters)
-                .map(|factors| Ready::Eight(factors, Box::new(rows(transition)))),
+                .map(|factors| Prepared::Eight(factors, Box::new(rows(transition)))),
         };
         Exact(ready.unwrap_or_else(|| {
-            Ready::Other(Box::new((model.config().clone(), model.specs().to_vec(), parameters.clone())))
+            Prepared::Other(Box::new((model.config().clone(), model.specs().to_vec(), parameters.clone())))
         }))
     }
 
@@ -56,22 +56,14 @@ impl Exact {
     /// # Panics
     /// If the observation is that of a model with other features.
     pub fn posteriors(&self, observation: &Observation) -> Vec<f64> {
-        let mut of_types = self.posteriors_by_type(observation).into_iter();
-        let (p, mut sum) = of_types.next().expect("a page is of some type");
-        if of_types.len() > 0 {
-            sum.iter_mut().for_each(|own| *own *= p);
-        }
-        for (p, other) in of_types {
-            sum.iter_mut().zip(other).for_each(|(sum, own)| *sum += p * own);
-        }
-        sum
+        mean_over_types(self.posteriors_by_type(observation))
     }
 
     /// The same given each type that the page may be of, with its probability.
     ///
     /// # Panics
     /// If the observation is that of a model with other features.
-    pub fn posteriors_by_type(&self, observation: &Observation) -> Vec<(f64, Vec<f64>)> {
+    pub fn posteriors_by_type(&self, observation: &Observation) -> ByType<Vec<f64>> {
         let tree = &observation.view.tree;
         match observation.by_type.is_empty() {
             true => vec![(1.0, self.posteriors_of(tree, &observation.features))],
@@ -87,9 +79,9 @@ impl Exact {
     /// If the observation is that of a model with other features.
     fn posteriors_of(&self, tree: &Tree, features: &FeatureMatrix) -> Vec<f64> {
         match &self.0 {
-            Ready::Six(factors, rows) => posteriors_of(tree, &factors.of(tree, features), rows),
-            Ready::Eight(factors, rows) => posteriors_of(tree, &factors.of(tree, features), rows),
-            Ready::Other(model) => {
+            Prepared::Six(factors, rows) => posteriors_of(tree, &factors.of(tree, features), rows),
+            Prepared::Eight(factors, rows) => posteriors_of(tree, &factors.of(tree, features), rows),
+            Prepared::Other(model) => {
                 let (config, specs, parameters) = &**model;
                 let ln_emission = parameters.ln_emission(config, specs, tree, features);
                 posteriors(tree, &ln_emission, &parameters.transition)

@@ -155,12 +155,12 @@ pub(super) fn in_widest_registers<K: pulp::NullaryFnOnce>(kernel: K) -> K::Outpu
 
 /// A transition made ready, which takes about as long as inference on a dozen nodes.
 pub(super) fn rows<const P: usize>(transition: &Transition) -> Rows<P> {
-    in_widest_registers(Ready(transition))
+    in_widest_registers(MakeRows(transition))
 }
 
-struct Ready<'a, const P: usize>(&'a Transition);
+struct MakeRows<'a, const P: usize>(&'a Transition);
 
-impl<const P: usize> pulp::NullaryFnOnce for Ready<'_, P> {
+impl<const P: usize> pulp::NullaryFnOnce for MakeRows<'_, P> {
     type Output = Rows<P>;
 
     #[inline(always)]

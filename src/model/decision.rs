@@ -112,7 +112,7 @@ pub fn expected_f1(leaves: &[LeafChance], chosen: impl Iterator<Item = bool>) ->
 
 fn largest_expected_f(leaves: &[LeafChance], by_type: &[(f64, Vec<f64>)], beta: f64) -> Vec<bool> {
     /// Given a type of the page.
-    struct Given<'a> {
+    struct OfType<'a> {
         p: f64,
         content: &'a [f64],
         /// The words of content.
@@ -121,11 +121,11 @@ fn largest_expected_f(leaves: &[LeafChance], by_type: &[(f64, Vec<f64>)], beta: 
         hits: f64,
     }
     let mean: Vec<f64> = leaves.iter().map(|leaf| leaf.content).collect();
-    let mut types: Vec<Given<'_>> = Vec::new();
+    let mut types: Vec<OfType<'_>> = Vec::new();
     let mut orders = vec![mean.as_slice()];
     let mut add = |p: f64, content| {
         let words = |(leaf, content): (&LeafChance, &f64)| leaf.words * content;
-        types.push(Given { p, content, expected: leaves.iter().zip(content).map(words).sum(), hits: 0.0 });
+        types.push(OfType { p, content, expected: leaves.iter().zip(content).map(words).sum(), hits: 0.0 });
     };
     if by_type.is_empty() {
         add(1.0, &mean);

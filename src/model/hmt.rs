@@ -14,9 +14,9 @@ use crate::view::{PageView, Tree};
 
 use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
-use super::layers::boosted_scores::{BoostedScores, PageScores, ScoreInputs};
+use super::layers::boosted_scores::{BoostedScores, OfPage, PageScores, ScoreInputs};
 use super::layers::comment_split::CommentInputs;
-use super::layers::page_type::PageTypeProbabilities;
+use super::layers::page_type::{ByType, PageType, PageTypeProbabilities};
 use super::layers::weights::Weights;
 use super::layers::{Layers, OfModel};
 use super::parameters::Parameters;
@@ -57,9 +57,9 @@ pub struct Observation {
     pub features: FeatureMatrix,
     /// P(type) of the page, if the model tells types.
     pub page_type: Option<PageTypeProbabilities>,
-    /// The features given each type that the page may well be of, with its probability; their sum is 1. None where it can be
+    /// The features given each type that the page may well be of, with its probability. None where it can be
     /// of one alone, that of `features`.
-    pub by_type: Vec<(f64, FeatureMatrix)>,
+    pub by_type: ByType<FeatureMatrix>,
     /// What readers' comments are told by, if the model tells them apart in a second step.
     pub comments: Option<CommentInputs>,
 }
@@ -236,7 +236,10 @@ impl Model {
             }
             let scores = self.layers.scores.as_ref().expect("the boosted scores were learned");
             let inputs = self.score_inputs(measures);
-            scores.of_page(&view.tree, &inputs, self.convention)
+            let probabilities = scores.page_type(&inputs);
+            let page_type = probabilities.as_ref().map(PageType::most_probable);
+            let of_page = OfPage { page_type, convention: self.convention };
+            scores.of_page(&view.tree, &inputs, of_page, probabilities)
         })
     }
 

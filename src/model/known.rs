@@ -36,7 +36,7 @@ pub enum Origin {
 
 const WCXB: &str = "CC-BY-4.0: name the source, WCXB (Foley 2025), \
                     github.com/Murrough-Foley/web-content-extraction-benchmark";
-const TWELVE: &str = "trained on WCXB (CC-BY-4.0: name the source, Foley 2025, \
+const WEB_LICENCE: &str = "trained on WCXB (CC-BY-4.0: name the source, Foley 2025, \
                       github.com/Murrough-Foley/web-content-extraction-benchmark), twelve collections under the terms that \
                       `duramen data list` names, and 2,545 pages labelled by reading";
 const L3S_GN1: &str = "trained on L3S-GN1: research use only, not transferable; a publication cites \
@@ -47,7 +47,7 @@ pub const KNOWN: [KnownModel; 4] = [
     KnownModel {
         name: "web",
         what: "any page of the web; the default",
-        licence: TWELVE,
+        licence: WEB_LICENCE,
         origin: Origin::Bundled(include_bytes!("../../models/web.packed")),
     },
     KnownModel {
@@ -61,8 +61,8 @@ pub const KNOWN: [KnownModel; 4] = [
         what: "news articles in all six labels; for research",
         licence: L3S_GN1,
         origin: Origin::Fetched {
-            sha256: "2dcfd2684340072dd3a3c04ad8ba491a773177dbb020664d10e92c9acacef474",
-            bytes: 685_153,
+            sha256: "babd48624942a669d368e78e95acb8d949e0d882183e032dcd7c2af40f31b7db",
+            bytes: 685_280,
         },
     },
     KnownModel {

@@ -35,7 +35,7 @@ pub use layers::boosted_config::BoostedConfig;
 pub use layers::boosted_scores::{BoostedScores, ScoreInputs};
 pub use layers::comment_split::CommentSplit;
 pub use layers::page_confidence::PageConfidence;
-pub use layers::page_type::{PageType, PageTypeProbabilities, PageTypes};
+pub use layers::page_type::{ByType, PageType, PageTypeProbabilities, PageTypes};
 pub use layers::page_type_decision::PageTypeDecision;
 pub use layers::recalibration::Recalibration;
 pub use layers::site::{Site, SitePrior};

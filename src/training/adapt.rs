@@ -238,7 +238,7 @@ fn site_page<'a>(model: &Model, known: &'a KnownPage) -> Result<SitePage<'a>> {
     let mut permitted = None;
     if known.is_known {
         let training = TrainingPage::new(&known.page, "").map_err(named)?;
-        if training.known.is_trusted() {
+        if training.reference.is_trusted() {
             let labels = TextGoldLabels::default();
             permitted = Some(training.permitted(&observation, model.config().states, &labels, false)?);
         }

@@ -19,7 +19,7 @@ use crate::label::Label;
 use crate::model::layers::boosted_scores::{OfPage, PageScores, TOKEN_COLUMNS};
 use crate::model::layers::page_type::{PageType, PageTypeInputs};
 use crate::model::layers::token_counts::Sides;
-use crate::model::{BoostedConfig, BoostedScores, PageTypeProbabilities, ScoreInputs, TokenCounts};
+use crate::model::{BoostedConfig, BoostedScores, ScoreInputs, TokenCounts};
 use crate::progress::Progress;
 use crate::view::{PageView, Tree, View};
 
@@ -44,7 +44,7 @@ pub struct LearnedScores {
 }
 
 /// A page made ready.
-struct Ready {
+struct PageRows {
     tree: Tree,
     inputs: ScoreInputs,
     /// The leaves of which something is known.
@@ -93,7 +93,7 @@ pub fn learn(
     progress: &dyn Progress,
 ) -> Result<LearnedScores> {
     let specs = config.check()?;
-    let ready: Vec<Ready> =
+    let ready: Vec<PageRows> =
         pages.par_iter().map(|page| prepare(view, page, &specs, config.page_types)).collect();
     let out_of_fold = Folds::of(folds);
     let n_folds = out_of_fold.count();
@@ -118,8 +118,7 @@ pub fn learn(
         .iter()
         .enumerate()
         .map(|(i, page)| {
-            let most_probable = |p: &PageTypeProbabilities| PageType::likely(p, 1.0)[0].0;
-            let told = page_type_of.get(i).map(most_probable);
+            let told = page_type_of.get(i).map(PageType::most_probable);
             let page_type = told.map(|told| page_types::stated_type(page).unwrap_or(told));
             // Where each text has its label, any convention is known: that of what is extracted by default.
             let convention = if page.is_labelled() { Convention::ARTICLE } else { page.convention };
@@ -146,7 +145,7 @@ pub fn learn(
         let tables: Vec<[TokenCounts; 2]> =
             (0..n_folds).map(|own| without(&[own, left_out.unwrap_or(own)])).collect();
         // \[page\]\[place of the score\]\[column\]\[leaf\].
-        let columns = |(page, &fold): (&Ready, &usize)| -> Vec<Vec<Vec<u32>>> {
+        let columns = |(page, &fold): (&PageRows, &usize)| -> Vec<Vec<Vec<u32>>> {
             let [classes, words] = &tables[fold];
             BoostedScores::token_columns(classes, words, scores.len(), &page.tree, &page.inputs)
         };
@@ -167,19 +166,12 @@ pub fn learn(
             BoostedScores::new(config, classes, words, page_types.clone(), conventions, trees)
         })
         .collect::<Result<_>>()?;
-    let values = ready.par_iter().zip(folds).enumerate().map(|(i, (page, &fold))| {
-        let (scores, of_page) = (&of_folds[fold], &of_pages[i]);
-        let values = scores.values(&page.tree, &page.inputs, of_page);
-        let told = scores.of_page(&page.tree, &page.inputs, of_page.convention);
-        let is_same = told.by_type.is_empty() && told.values == values;
-        let by_type = match told.by_type.is_empty() {
-            _ if is_same => Vec::new(),
-            true => vec![(1.0, told.values)],
-            false => told.by_type,
-        };
-        PageScores { values, page_type: told.page_type, by_type }
-    });
-    let of_pages = values.collect();
+    // P(type) comes from trees that have not seen the site either: those of each fold's own scores have.
+    let score = |(i, (page, &fold)): (usize, (&PageRows, &usize))| {
+        let probabilities = page_type_of.get(i).copied();
+        of_folds[fold].of_page(&page.tree, &page.inputs, of_pages[i], probabilities)
+    };
+    let of_pages = ready.par_iter().zip(folds).enumerate().map(score).collect();
     let names: [BTreeMap<String, Sides>; 2] =
         std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
     let [classes, words] = names.map(TokenCounts::try_from);
@@ -193,18 +185,19 @@ fn prepare(
     page: &TrainingPage<'_>,
     specs: &[&'static FeatureSpec],
     with_page_type: bool,
-) -> Ready {
+) -> PageRows {
     let labelled = page.labelled;
     let view = PageView::new(&labelled.page, view);
     let inputs = ScoreInputs::new(&Measures::new(&labelled.page, &view, None), specs, with_page_type);
     let tree = view.tree.clone();
     let of_page = f64::from(inputs.n_words.first().copied().unwrap_or(0)).max(1.0);
     let mut rows = Vec::new();
-    if page.known.is_trusted() {
+    if page.reference.is_trusted() {
         for (v, leaf) in (0..tree.len() as u32).filter(|&v| tree.is_leaf(v)).zip(0..) {
             let texts = view.texts_of(&view.nodes[v as usize]);
-            let target =
-                |(_, labels): &(&str, &[Label])| page.known.is_of(texts, labels.iter().copied().collect());
+            let target = |(_, labels): &(&str, &[Label])| {
+                page.reference.is_of(texts, labels.iter().copied().collect())
+            };
             let targets: [Option<bool>; SCORES.len()] = std::array::from_fn(|score| target(&SCORES[score]));
             if targets.iter().any(Option::is_some) {
                 // Pages have equal weight, long texts more than short ones but not by their length.
@@ -213,7 +206,7 @@ fn prepare(
             }
         }
     }
-    Ready { tree, inputs, rows }
+    PageRows { tree, inputs, rows }
 }
 
 fn lists(kind: Words, inputs: &ScoreInputs) -> &TokenLists {
@@ -224,7 +217,7 @@ fn lists(kind: Words, inputs: &ScoreInputs) -> &TokenLists {
 }
 
 /// The words of enough sites.
-fn known_words(kind: Words, ready: &[Ready], pages: &[TrainingPage<'_>]) -> HashSet<u64, Hashed> {
+fn known_words(kind: Words, ready: &[PageRows], pages: &[TrainingPage<'_>]) -> HashSet<u64, Hashed> {
     let mut sites: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, page) in pages.iter().enumerate() {
         sites.entry(&page.labelled.host).or_default().push(i);
@@ -246,7 +239,7 @@ fn count(
     kind: Words,
     known: &HashSet<u64, Hashed>,
     scores: &[usize],
-    ready: &[Ready],
+    ready: &[PageRows],
     folds: &[usize],
     n_folds: usize,
 ) -> ByFold {
@@ -305,7 +298,7 @@ fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) ->
 fn grow(
     config: &BoostedConfig,
     score: usize,
-    ready: &[Ready],
+    ready: &[PageRows],
     page_values: &[Vec<u32>],
     tokens: impl Fn(usize, usize, usize) -> u32 + Sync,
     trains: &[usize],
@@ -335,7 +328,7 @@ fn grow(
 
 /// What the trees of a score look at, made column by column: inputs, what words say, and what all nodes of a page share.
 struct ScoreColumns<'a, F> {
-    ready: &'a [Ready],
+    ready: &'a [PageRows],
     page_values: &'a [Vec<u32>],
     /// Of a page, a column and a leaf.
     tokens: F,

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::find_comments::find_comments;
 use super::out_of_fold::Folds;
-use super::page::{Known, TrainingPage};
+use super::page::{Reference, TrainingPage};
 use crate::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
 use crate::dataset::labelled::PageGold;
 use crate::dataset::split::folds_by_host;
@@ -93,7 +93,7 @@ impl AddAssign for CommentCounts {
 }
 
 /// A page made ready.
-struct Ready<'a> {
+struct CommentPage<'a> {
     page: &'a TrainingPage<'a>,
     is_stated: bool,
     /// Whether trees are grown on it as if its elements had no names.
@@ -135,9 +135,9 @@ pub fn learn_comments(
         progress.step();
         ready
     };
-    let results: Vec<Result<Ready<'_>, String>> = pages.par_iter().map(read).collect();
+    let results: Vec<Result<CommentPage<'_>, String>> = pages.par_iter().map(read).collect();
     let tell = |reason: &String| progress.note(&format!("not learned from {reason}"));
-    let ready: Vec<Ready<'_>> =
+    let ready: Vec<CommentPage<'_>> =
         results.into_iter().filter_map(|ready| ready.inspect_err(tell).ok()).collect();
     let hosts: Vec<String> = ready.iter().map(|ready| ready.page.labelled.host.clone()).collect();
     let folds = settings.folds.min(hosts.iter().collect::<BTreeSet<_>>().len()).max(2);
@@ -146,7 +146,7 @@ pub fn learn_comments(
     let is_named: Vec<bool> = settings.inputs.iter().map(|id| NAMED_INPUTS.contains(&id.as_str())).collect();
     let out_of_fold = Folds::new(&fold_of, folds);
     let grown = out_of_fold.learn_at_once(|left_out| {
-        let others: Vec<&Ready<'_>> = out_of_fold.seen(left_out).map(|page| &ready[page]).collect();
+        let others: Vec<&CommentPage<'_>> = out_of_fold.seen(left_out).map(|page| &ready[page]).collect();
         grow(&others, &is_named, &settings.trees, progress)
     })?;
     let (trees, leaves) = grown.of_all;
@@ -169,10 +169,10 @@ fn ready<'a>(
     specs: &[&'static FeatureSpec],
     page: &'a TrainingPage<'a>,
     nameless: f64,
-) -> Result<Ready<'a>, String> {
+) -> Result<CommentPage<'a>, String> {
     let of = &page.labelled.page;
     let named = |problem: PageProblem| format!("{}: {problem}", of.id());
-    if !page.known.is_trusted() {
+    if !page.reference.is_trusted() {
         return Err(format!("{}: its gold does not stand on it", of.id()));
     }
     let observation = hmt.model().observation(of).map_err(named)?;
@@ -187,7 +187,7 @@ fn ready<'a>(
     let mut rows = Vec::new();
     for (leaf, &v) in leaves.iter().enumerate() {
         let texts = view.texts_of(&view.nodes[v]);
-        if page.known.is_of(texts, LabelSet::ARTICLE) != Some(false) {
+        if page.reference.is_of(texts, LabelSet::ARTICLE) != Some(false) {
             continue;
         }
         let words = |id: &NodeId| f64::from(crate::tokens::count(of.dom().text(*id)));
@@ -197,27 +197,29 @@ fn ready<'a>(
     }
     // By the page's digest, so that it is the same in every fold.
     let is_nameless = !is_stated && (of.dom().digest().as_u64() as f64) < nameless * u64::MAX as f64;
-    Ok(Ready { page, is_stated, is_nameless, columns: inputs.with_article(&article), rows })
+    Ok(CommentPage { page, is_stated, is_nameless, columns: inputs.with_article(&article), rows })
 }
 
 /// The text nodes of comments, and whether the corpus states them.
 fn comments_of(of: &Page, page: &TrainingPage<'_>) -> Result<(Vec<NodeId>, bool), PageProblem> {
-    match (&page.known, &page.labelled.gold) {
-        (Known::Labels(gold), _) => {
+    match (&page.reference, &page.labelled.gold) {
+        (Reference::Labels(gold), _) => {
             let is_comment = |&id: &NodeId| gold.label(id) == Some(Label::Comments);
             Ok((of.dom().shown_texts().filter(is_comment).collect(), true))
         }
-        (Known::Text { article, .. }, PageGold::Text(gold)) => {
+        (Reference::Text { article, .. }, PageGold::Text(gold)) => {
             let apart = gold.comments.as_deref();
             Ok((find_comments(of.dom(), apart, article)?, apart.is_some()))
         }
-        (Known::Text { .. }, PageGold::Tokens(_)) => unreachable!("a text is found of a gold that is text"),
+        (Reference::Text { .. }, PageGold::Tokens(_)) => {
+            unreachable!("a text is found of a gold that is text")
+        }
     }
 }
 
 /// Trees grown on pages, and the leaves that they were grown on: not comments, and comments.
 fn grow(
-    pages: &[&Ready<'_>],
+    pages: &[&CommentPage<'_>],
     is_named: &[bool],
     settings: &BoostingSettings,
     progress: &dyn Progress,
@@ -250,7 +252,7 @@ fn grow(
 }
 
 /// What trees say of a page that they have not seen.
-fn count(page: &Ready<'_>, trees: &BoostedTrees) -> Result<CommentCounts> {
+fn count(page: &CommentPage<'_>, trees: &BoostedTrees) -> Result<CommentCounts> {
     let columns: Vec<&[u32]> = page.columns.iter().map(Vec::as_slice).collect();
     let scores = trees.score_all(&columns)?;
     let mut counts = CommentCounts { pages: 1, ..CommentCounts::default() };

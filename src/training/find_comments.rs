@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::alignment::{Found, find_text};
 use crate::dom::{Dom, Tag};
 use crate::error::PageProblem;
-use crate::features::names_readers;
+use crate::features::names_comments;
 use crate::index::NodeId;
 use crate::tokens;
 
@@ -34,7 +34,7 @@ pub(super) fn find_comments(
         };
         return Ok(dom.shown_texts().filter(is_comment).collect());
     }
-    let areas_around = |id: NodeId| dom.ancestors(id).filter(|&above| names_readers(dom, above));
+    let areas_around = |id: NodeId| dom.ancestors(id).filter(|&above| names_comments(dom, above));
     // Of each element so named, whether some of its text is in the reference, and whether some is long.
     let mut areas: BTreeMap<NodeId, (bool, bool)> = BTreeMap::new();
     for id in dom.shown_texts() {
@@ -48,7 +48,7 @@ pub(super) fn find_comments(
         dom.ancestors(id).any(|above| matches!(dom.tag(above), Tag::LABEL | Tag::BUTTON | Tag::TEXTAREA))
             || dom.ancestors(id).find(|&above| dom.tag(above) == Tag::FORM).is_some_and(|form| {
                 // Some pages are one form.
-                areas_around(id).any(|area| area < form) || names_readers(dom, form)
+                areas_around(id).any(|area| area < form) || names_comments(dom, form)
             })
     };
     let is_comment = |id: &NodeId| areas_around(*id).any(|area| areas[&area] == (false, true));

@@ -1,5 +1,7 @@
 //! `TrainingPage`: a labelled page with what is known of its text.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -8,6 +10,7 @@ use crate::convention::Convention;
 use crate::dataset::TextGold;
 use crate::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::transfer::GoldTokens;
+use crate::dom::Dom;
 use crate::dom::digest::hex;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::metadata::Metadata;
@@ -19,6 +22,7 @@ use crate::progress::Progress;
 use crate::view::PageView;
 
 /// A page to train on.
+#[derive(Clone)]
 pub struct TrainingPage<'a> {
     /// The page with its gold.
     pub labelled: &'a LabelledPage,
@@ -27,12 +31,13 @@ pub struct TrainingPage<'a> {
     /// What its corpus states that references include.
     pub convention: Convention,
     /// What is known of its text.
-    pub(super) known: Known<'a>,
+    pub(super) reference: Reference<'a>,
 }
 
 /// What is known of the text of a page.
-pub(super) enum Known<'a> {
-    Labels(&'a GoldTokens),
+#[derive(Clone)]
+pub(super) enum Reference<'a> {
+    Labels(Cow<'a, GoldTokens>),
     Text {
         /// Where the gold stands on the page, and its headline wherever that stands.
         article: Found,
@@ -41,12 +46,12 @@ pub(super) enum Known<'a> {
     },
 }
 
-impl Known<'_> {
+impl Reference<'_> {
     /// Whether the gold was found on the page: else text that was not found would pass for not content.
     pub(super) fn is_trusted(&self) -> bool {
         match self {
-            Known::Labels(_) => true,
-            Known::Text { article, .. } => article.is_trusted(),
+            Reference::Labels(_) => true,
+            Reference::Text { article, .. } => article.is_trusted(),
         }
     }
 
@@ -54,11 +59,11 @@ impl Known<'_> {
     /// from the rest and nothing else.
     pub(super) fn counts(&self, id: NodeId, labels: LabelSet) -> Option<(u32, u32)> {
         match self {
-            Known::Labels(gold) => {
+            Reference::Labels(gold) => {
                 let counts = gold.counts(id);
                 Some((labels.iter().map(|label| counts[label.index()]).sum(), counts.iter().sum()))
             }
-            Known::Text { article, .. } => (labels == LabelSet::ARTICLE).then(|| article.counts(id)),
+            Reference::Text { article, .. } => (labels == LabelSet::ARTICLE).then(|| article.counts(id)),
         }
     }
 
@@ -78,14 +83,14 @@ impl<'a> TrainingPage<'a> {
     /// # Errors
     /// As [`find_text`].
     pub fn new(labelled: &'a LabelledPage, source: &str) -> Result<Self, PageProblem> {
-        let known = match &labelled.gold {
-            PageGold::Tokens(gold) => Known::Labels(gold),
+        let reference = match &labelled.gold {
+            PageGold::Tokens(gold) => Reference::Labels(Cow::Borrowed(gold)),
             PageGold::Text(gold) => {
                 let (article, headline) = find_article(&labelled.page, gold)?;
-                Known::Text { article, headline }
+                Reference::Text { article, headline }
             }
         };
-        Ok(TrainingPage { labelled, source: source.to_owned(), convention: Convention::default(), known })
+        Ok(TrainingPage { labelled, source: source.to_owned(), convention: Convention::default(), reference })
     }
 
     /// The pages of a corpus, and those that could not be aligned with the reason.
@@ -123,9 +128,20 @@ impl<'a> TrainingPage<'a> {
         (pages, left_out)
     }
 
+    /// The same with its labels read by [`Convention::ARTICLE`]: of supplemental text captions are in, whatever else, such as
+    /// the author's name and the date, is not content.
+    pub(super) fn as_article(mut self) -> Self {
+        if let Reference::Labels(gold) = &mut self.reference {
+            let dom = self.labelled.page.dom();
+            let is_out = |id| !is_of_figure(dom, id);
+            *gold = Cow::Owned(gold.relabelled(Label::Supplemental, Label::NotContent, is_out));
+        }
+        self
+    }
+
     /// Whether the labels of its text are known.
     pub(super) fn is_labelled(&self) -> bool {
-        matches!(self.known, Known::Labels(_))
+        matches!(self.reference, Reference::Labels(_))
     }
 
     /// The states of the page's nodes, if they are known. A reference text alone does not tell labels apart; with
@@ -136,9 +152,9 @@ impl<'a> TrainingPage<'a> {
         space: StateSpace,
         text_as_labels: bool,
     ) -> Option<TargetStates> {
-        let tokens: Box<dyn Fn(NodeId) -> [u32; Label::COUNT]> = match &self.known {
-            Known::Labels(gold) => Box::new(|id| gold.counts(id)),
-            Known::Text { article, headline } if text_as_labels && self.known.is_trusted() => {
+        let tokens: Box<dyn Fn(NodeId) -> [u32; Label::COUNT]> = match &self.reference {
+            Reference::Labels(gold) => Box::new(|id| gold.counts(id)),
+            Reference::Text { article, headline } if text_as_labels && self.reference.is_trusted() => {
                 Box::new(|id| {
                     let (inside, all) = article.counts(id);
                     let is_headline = headline.binary_search(&id).is_ok();
@@ -149,7 +165,7 @@ impl<'a> TrainingPage<'a> {
                     counts
                 })
             }
-            Known::Text { .. } => return None,
+            Reference::Text { .. } => return None,
         };
         Some(TargetStates::from_tokens(&observation.view, space, tokens))
     }
@@ -165,9 +181,9 @@ impl<'a> TrainingPage<'a> {
         if let Some(states) = self.states(observation, space, text_as_labels) {
             return Ok(PermittedStates::from_states(&states));
         }
-        match &self.known {
-            Known::Text { article, .. } => permitted(&observation.view, space, labels, article),
-            Known::Labels(_) => unreachable!("the states of labelled pages are known"),
+        match &self.reference {
+            Reference::Text { article, .. } => permitted(&observation.view, space, labels, article),
+            Reference::Labels(_) => unreachable!("the states of labelled pages are known"),
         }
     }
 }
@@ -206,7 +222,7 @@ impl TextGoldReport {
     pub fn new(pages: &[TrainingPage<'_>]) -> Self {
         let mut report = TextGoldReport::default();
         for page in pages {
-            let Known::Text { article, .. } = &page.known else { continue };
+            let Reference::Text { article, .. } = &page.reference else { continue };
             let (found, all) = article.text_tokens();
             report.tokens.0 += found;
             report.tokens.1 += all;
@@ -216,6 +232,16 @@ impl TextGoldReport {
         }
         report
     }
+}
+
+/// Whether a text stands in a figure, or in a caption by its element or the class of one around it.
+fn is_of_figure(dom: &Dom, text: NodeId) -> bool {
+    let mut around = std::iter::successors(dom.parent(text), |&id| dom.parent(id));
+    around.any(|id| {
+        let class = dom.attribute(id, "class");
+        matches!(dom.name(id), "figure" | "figcaption" | "caption")
+            || class.is_some_and(|class| class.to_ascii_lowercase().contains("caption"))
+    })
 }
 
 /// What a reference text permits on a page where it was found so far: anything where it was not.
@@ -266,6 +292,27 @@ fn find_article(page: &Page, gold: &TextGold) -> Result<(Found, Vec<NodeId>), Pa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dataset::transfer::place_labels;
+    use crate::dataset::{LabelledNode, LabelledNodes};
+
+    #[test]
+    fn read_as_an_article_labels_leave_out_supplemental_text_that_is_no_caption() {
+        let html = "<i>By Ann, 3 May</i><p>An oak fell</p><figure><i>The old oak</i></figure>\
+                    <div class=Photo-Caption><i>At noon</i></div><b>Menu</b>";
+        let page = Page::parse("oak.html", None, html.as_bytes(), None, &Default::default()).unwrap();
+        let nodes = [("//i", Label::Supplemental), ("//p", Label::FullText)]
+            .map(|(xpath, label)| LabelledNode { line: 1, xpath: xpath.to_owned(), label, text: None });
+        let labels = LabelledNodes { nodes: nodes.to_vec(), ..LabelledNodes::default() };
+        let gold = place_labels(page.dom(), &labels).gold;
+        let page = LabelledPage::from_tokens(page, gold);
+        let of_texts = |page: &TrainingPage<'_>| -> Vec<(u32, u32)> {
+            let texts = page.labelled.page.dom().shown_texts();
+            texts.map(|id| page.reference.counts(id, LabelSet::ARTICLE).unwrap()).collect()
+        };
+        let page = TrainingPage::new(&page, "").unwrap();
+        assert_eq!(of_texts(&page), [(4, 4), (3, 3), (3, 3), (2, 2), (0, 1)]);
+        assert_eq!(of_texts(&page.as_article()), [(0, 4), (3, 3), (3, 3), (2, 2), (0, 1)]);
+    }
 
     #[test]
     fn a_heading_with_the_pages_own_title_is_the_headline_where_the_gold_states_none() {
@@ -276,7 +323,9 @@ mod tests {
             let PageGold::Text(gold) = &mut page.gold else { unreachable!("the gold is text") };
             gold.title = title.map(str::to_owned);
             let page = TrainingPage::new(&page, "").unwrap();
-            let Known::Text { article, headline } = &page.known else { unreachable!("the gold is text") };
+            let Reference::Text { article, headline } = &page.reference else {
+                unreachable!("the gold is text")
+            };
             let dom = page.labelled.page.dom();
             let counts: Vec<(u32, u32)> = dom.shown_texts().map(|id| article.counts(id)).collect();
             (headline.iter().map(|&id| dom.text(id).to_owned()).collect::<Vec<_>>(), counts)

@@ -34,25 +34,21 @@ pub(super) fn learn(
     }
     let of_page = |(page, observation): (&TrainingPage<'_>, &Option<Observation>)| {
         let observation = observation.as_ref()?;
-        let page_type = observation.page_type.filter(|_| page.known.is_trusted())?;
+        let page_type = observation.page_type.filter(|_| page.reference.is_trusted())?;
         let extraction = hmt.extraction_of(&page.labelled.page, observation).ok()?;
         let posteriors = extraction.posteriors.as_ref()?;
         let (mut leaves, mut content) = (Vec::new(), Vec::new());
-        let mut by_type: Vec<(f64, Vec<f64>)> =
-            extraction.by_type.iter().map(|(p, _)| (*p, Vec::new())).collect();
         for node in observation.view.text_leaves() {
             let texts = observation.view.texts_of(node);
-            let counts = texts.iter().filter_map(|&id| page.known.counts(id, LabelSet::ARTICLE));
+            let counts = texts.iter().filter_map(|&id| page.reference.counts(id, LabelSet::ARTICLE));
             let (inside, all) = counts.fold((0, 0), |sum, of_text| (sum.0 + of_text.0, sum.1 + of_text.1));
             let chance = LabelSet::ARTICLE.probability(&posteriors[texts[0]]);
             leaves.push(LeafChance { content: chance, words: all.into() });
             content.push(inside.into());
-            for ((_, chances), (_, given)) in by_type.iter_mut().zip(&extraction.by_type) {
-                chances.push(LabelSet::ARTICLE.probability(&given[texts[0]]));
-            }
         }
         let weight = weights[&page.source].into();
         let is_of_other_corpus = folds_of[page.source.as_str()].len() == 1;
+        let by_type = extraction.article_by_type(&observation.view);
         Some(DecidedPage { page_type, weight, is_of_other_corpus, leaves, by_type, content })
     };
     let decided: Vec<DecidedPage> = pages.par_iter().zip(observations).filter_map(of_page).collect();

@@ -144,14 +144,15 @@ struct Seen<'a> {
 /// layout that the model needs.
 fn seen<'a>(hmt: &Hmt, page: &'a TrainingPage<'a>) -> Result<Seen<'a>, String> {
     let of = &page.labelled.page;
-    if !page.known.is_trusted() {
+    if !page.reference.is_trusted() {
         return Err(format!("{}: less than {TRUSTED_SHARE} of the words of its gold stand on it", of.id()));
     }
     let observation = hmt.model().observation(of).map_err(|problem| format!("{}: {problem}", of.id()))?;
     let extraction = hmt.extraction_of(of, &observation).map_err(|error| format!("{}: {error}", of.id()))?;
     let posteriors = extraction.posteriors.expect("a tree gives posteriors");
     let text = |id: NodeId| {
-        let (inside, all) = page.known.counts(id, LabelSet::ARTICLE).expect("every gold tells the article");
+        let (inside, all) =
+            page.reference.counts(id, LabelSet::ARTICLE).expect("every gold tells the article");
         let probability = LabelSet::ARTICLE.probability(&posteriors[id]).clamp(0.0, 1.0);
         KnownText { probability, inside, outside: all - inside }
     };

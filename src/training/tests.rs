@@ -13,16 +13,17 @@ use crate::eval::Calibration;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::render::{Selection, confidence};
 use crate::extract::{Extraction, PageExtractor};
+use crate::features::measures::Measures;
 use crate::index::NodeId;
 use crate::inference::weight_learning::WeightLearning;
 use crate::inference::weight_learning::mean;
 use crate::label::{Label, LabelSet};
-use crate::model::{BoostedConfig, PageType, empirical_priors};
+use crate::model::{BoostedConfig, PageType, ScoreInputs, empirical_priors};
 use crate::model::{Model, ModelConfig, Weights};
 use crate::page::Page;
 use crate::progress::Silent;
 use crate::scoring::{Metric, score};
-use crate::view::View;
+use crate::view::{PageView, View};
 
 /// A boosted model of few trees, and few pages of few sites.
 fn small() -> (ModelConfig, LabelledCorpus) {
@@ -41,7 +42,7 @@ fn quick() -> Learning {
 }
 
 fn learn<'a>(config: &ModelConfig, pages: &[TrainingPage<'a>], learning: &Learning) -> Result<Model> {
-    Ok(Trainer::new(config.clone(), learning.settings())?.train(pages, &[], &Silent)?.model)
+    Ok(Trainer::new(config.clone(), learning.settings())?.train(pages.to_vec(), &[], &Silent)?.model)
 }
 
 fn pages(corpus: &LabelledCorpus) -> Vec<TrainingPage<'_>> {
@@ -139,6 +140,13 @@ fn the_type_of_a_page_is_told_by_pages_of_other_sites_and_kept_with_the_model() 
         assert!((types.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         let expected = [PageType::Article, PageType::Product, PageType::Listing][i % 3];
         assert!(types[expected as usize] > 0.8, "page {i}: {types:?}");
+    }
+    // The trees that the model keeps have seen the page: what is learned from it takes its type from others.
+    let specs = config.boosted.as_ref().unwrap().check().unwrap();
+    for (page, of_page) in corpus.pages.iter().zip(&learned.of_pages) {
+        let view = PageView::new(&page.page, config.view);
+        let inputs = ScoreInputs::new(&Measures::new(&page.page, &view, None), &specs, true);
+        assert_ne!(learned.scores.page_type(&inputs), of_page.page_type);
     }
     let model = learn(&config, &pages(&corpus), &quick()).unwrap();
     let betas = model.layers().page_type_decision.as_ref().expect("each type has enough pages").betas();

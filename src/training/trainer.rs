@@ -43,7 +43,7 @@ use crate::progress::Progress;
 /// let (pages, left_out) = TrainingPage::from_corpus(&corpus, &Silent);
 /// assert!(left_out.is_empty());
 /// let trainer = Trainer::new(ModelConfig::blocks(), TrainingSettings::default())?;
-/// let model = trainer.train(&pages, &[], &Silent)?.model;
+/// let model = trainer.train(pages, &[], &Silent)?.model;
 /// assert_eq!(model.pages(), 2);
 /// # Ok::<(), duramen::Error>(())
 /// ```
@@ -157,7 +157,9 @@ impl<'a> Trainer<'a> {
         }
     }
 
-    /// Trains a model on pages and, by EM, on pages without labels. A page that could not be laid out teaches nothing to a
+    /// Trains a model on pages and, by EM, on pages without labels. If some pages have reference texts and the model learns what
+    /// corpora include, labels are read as the article that is extracted by default: supplemental text that is no caption, such
+    /// as the author's name and the date, is not content. A page that could not be laid out teaches nothing to a
     /// model that needs layouts.
     ///
     /// # Errors
@@ -169,12 +171,23 @@ impl<'a> Trainer<'a> {
     /// iteration; weights three inferences of each page in every epoch; scores what growing trees costs for every fold.
     pub fn train(
         &self,
-        pages: &[TrainingPage<'a>],
+        pages: Vec<TrainingPage<'a>>,
         unlabelled: &[UnlabelledPages],
         progress: &dyn Progress,
     ) -> Result<Trained> {
-        let counted = self.count(pages, unlabelled, progress)?;
-        self.finish(counted, pages, progress)
+        let pages = self.by_convention(pages);
+        let counted = self.count(&pages, unlabelled, progress)?;
+        self.finish(counted, &pages, progress)
+    }
+
+    /// The pages, their labels read by [`Convention::ARTICLE`](crate::convention::Convention::ARTICLE) where the model learns
+    /// what the reference texts of other corpora include.
+    fn by_convention(&self, pages: Vec<TrainingPage<'a>>) -> Vec<TrainingPage<'a>> {
+        let learns_conventions = self.config.boosted.as_ref().is_some_and(|boosted| boosted.conventions);
+        match learns_conventions && !pages.iter().all(TrainingPage::is_labelled) {
+            true => pages.into_par_iter().map(TrainingPage::as_article).collect(),
+            false => pages,
+        }
     }
 
     /// The rest of [`Trainer::train`], from what was [counted](Trainer::count) on.

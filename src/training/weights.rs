@@ -24,7 +24,7 @@ pub(super) fn learn(
     let (mut known, mut folds) = (Vec::new(), Vec::new());
     for ((page, observation), &fold) in pages.iter().zip(&observations).zip(&all_folds) {
         let Some(observation) = observation else { continue };
-        if page.known.is_trusted() && !observation.view.tree.is_empty() {
+        if page.reference.is_trusted() && !observation.view.tree.is_empty() {
             let space = model.config().states;
             let permitted = page.permitted(observation, space, &settings.text_gold, text_as_labels)?;
             known.push(WeightPage::new(&page.labelled.page, observation.clone(), permitted, &page.source)?);

@@ -504,7 +504,7 @@ fn real_pages_with_labels_and_with_reference_texts_are_learned_from_together() {
         all_pages.extend(pages);
     }
     let set = trainer(Some(unending(4))).count(&all_pages, &[], &Silent).unwrap();
-    let trained = trainer(Some(unending(4))).train(&all_pages, &[], &Silent).unwrap();
+    let trained = trainer(Some(unending(4))).train(all_pages, &[], &Silent).unwrap();
     let em = trained.em.unwrap();
     assert_eq!(em.model, trained.model);
     let objectives: Vec<f64> = em.iterations.iter().map(|iteration| iteration.objective).collect();

@@ -43,8 +43,7 @@ impl Digest {
     /// All that is observed of a page, but for its layout and learned scores.
     fn add_page(&mut self, page: &Page) {
         let is_of_page = |spec: &&FeatureSpec| !spec.needs_layout && !spec.needs_score;
-        let readers = catalogue::READERS.features.iter();
-        let specs: Vec<&'static FeatureSpec> = catalogue::all().filter(is_of_page).chain(readers).collect();
+        let specs: Vec<&'static FeatureSpec> = catalogue::all().filter(is_of_page).collect();
         for view in [View::Blocks, View::Dom] {
             let view = PageView::new(page, view);
             let measures = Measures::new(page, &view, None);

@@ -51,7 +51,7 @@ fn sources(
     let pages: Vec<TrainingPage<'_>> =
         corpora.iter().flat_map(|corpus| TrainingPage::from_corpus(corpus, &Silent).0).collect();
     let trainer = Trainer::new(config(), settings).unwrap();
-    let model = trainer.train(&pages, unlabelled, &Silent).unwrap().model;
+    let model = trainer.train(pages, unlabelled, &Silent).unwrap().model;
     model.sources().iter().map(|(source, &pages)| (source.clone(), pages)).collect()
 }
 
@@ -88,7 +88,7 @@ fn pages_that_were_counted_ahead_give_the_same_models_and_are_read_once() {
     for fold in 0..3 {
         let trains: Vec<usize> = (0..pages.len()).filter(|page| page % 3 != fold).collect();
         let pages = TrainingPage::from_pages(&corpus, &trains, &Silent).0;
-        let of = |trainer: &Trainer<'_>| trainer.train(&pages, &[], &Silent).unwrap().model.to_json();
+        let of = |trainer: &Trainer<'_>| trainer.train(pages.clone(), &[], &Silent).unwrap().model.to_json();
         assert_eq!(of(&ahead), of(&plain), "fold {fold}");
     }
 }
@@ -99,7 +99,7 @@ fn what_a_trainer_cannot_use_is_refused_with_the_remedy() {
     let trainer = Trainer::new(config(), TrainingSettings::default()).unwrap();
     let error = trainer.check_page(&text.pages[0]).unwrap_err().to_string();
     assert!(error.contains("it has reference text") && error.contains("by EM"), "{error}");
-    let error = trainer.train(&[], &[], &Silent).unwrap_err().to_string();
+    let error = trainer.train(Vec::new(), &[], &Silent).unwrap_err().to_string();
     assert!(error.contains("there are none"), "{error}");
     let start = duramen::model::Model::new(config()).unwrap();
     let error = trainer.starting_from(start).err().unwrap().to_string();

@@ -47,7 +47,7 @@ fn a_model_is_trained_on_pages_with_their_text() {
     let config = ModelConfig::preset("blocks").unwrap();
     let learning = Learning { weights: false, ..Learning::default() };
     let trainer = Trainer::new(config, learning.settings()).unwrap();
-    let model = trainer.train(&pages, &[], &Silent).unwrap().model;
+    let model = trainer.train(pages, &[], &Silent).unwrap().model;
     assert_eq!(model.pages(), 6);
     assert_eq!(text(model).trim(), TEXT);
 }

@@ -147,7 +147,7 @@ fn the_model_of_counts_in_the_program_is_trained_again() {
     assert!(left_out.is_empty(), "{left_out:?}");
     let learning = Learning { weights: false, ..Learning::default() };
     let trainer = Trainer::new(ModelConfig::blocks(), learning.settings()).unwrap();
-    let model = trainer.train(&pages, &[], &Silent).unwrap().model;
+    let model = trainer.train(pages, &[], &Silent).unwrap().model;
     let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/web-blocks.json");
     if std::env::var("DURAMEN_UPDATE_DOCS").is_ok_and(|value| value == "1") {
         std::fs::write(&committed, model.to_json()).unwrap();

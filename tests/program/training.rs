@@ -146,7 +146,7 @@ const FORMER: [(&str, &str); 12] = [
     ),
     (
         "--dataset synth --max-pages 20 --dataset mine.toml --config small.toml",
-        "a51076bbac4a028aa8d8871c0d1686536c1c578de60d41c09c334272d5d16cde",
+        "9fd4e970b2592d40c4e28d51a214d636ce18379ec016c51cd4cd4fc5a744f71b",
     ),
     (
         "--dataset mine.toml --config small.toml",

@@ -225,7 +225,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     let read = |name: &PathBuf| options.unlabelled(name, engine.as_deref(), printer);
     let unlabelled: Vec<UnlabelledPages> = options.em.unlabelled.iter().map(read).collect::<Result<_>>()?;
-    let trained = trainer.train(&pages, &unlabelled, printer);
+    let trained = trainer.train(pages, &unlabelled, printer);
     printer.finish();
     let Trained { model, em: went } = trained?.not_empty()?;
     match (&em, &went) {

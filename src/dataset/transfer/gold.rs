@@ -29,6 +29,19 @@ impl GoldTokens {
         self.tokens[id][label.index()] = tokens;
     }
 
+    /// The same with the tokens of one label given another in some nodes.
+    pub fn relabelled(&self, from: Label, to: Label, is_relabelled: impl Fn(NodeId) -> bool) -> Self {
+        let mut relabelled = self.clone();
+        for (id, counts) in self.iter().filter(|(_, counts)| counts[from.index()] > 0) {
+            if is_relabelled(id) {
+                let own = &mut relabelled.tokens[id];
+                own[from.index()] = 0;
+                own[to.index()] += counts[from.index()];
+            }
+        }
+        relabelled
+    }
+
     /// How many tokens of each label stand in a text node; all zero for elements and for text that is not shown.
     pub fn counts(&self, id: NodeId) -> [u32; Label::COUNT] {
         self.tokens[id]

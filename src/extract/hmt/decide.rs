@@ -4,7 +4,6 @@ use super::Hmt;
 use super::title_block::title_block;
 use crate::convention::{Convention, Inclusion};
 use crate::extract::Extraction;
-use crate::index::NodeMap;
 use crate::label::{Label, LabelSet};
 use crate::model::PageTypeProbabilities;
 use crate::model::decision::{Decision, LeafChance};
@@ -37,8 +36,8 @@ impl Hmt {
             return;
         }
         let decision = self.decision_for(extraction.page_type.as_ref());
-        let Extraction { labels, posteriors: Some(posteriors), by_type, cutoff, .. } = &mut *extraction
-        else {
+        let by_type = extraction.article_by_type(view);
+        let Extraction { labels, posteriors: Some(posteriors), cutoff, .. } = &mut *extraction else {
             return;
         };
         let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
@@ -48,12 +47,6 @@ impl Hmt {
             words: view.words_of(node).iter().map(|&words| f64::from(words)).sum(),
         };
         let chances: Vec<LeafChance> = view.text_leaves().map(chance).collect();
-        let given = |(p, posteriors): &(f64, NodeMap<[f64; Label::COUNT]>)| {
-            let content =
-                |node: &ViewNode| LabelSet::ARTICLE.probability(&posteriors[view.texts_of(node)[0]]);
-            (*p, view.text_leaves().map(content).collect())
-        };
-        let by_type: Vec<(f64, Vec<f64>)> = by_type.iter().map(given).collect();
         if let Some(content) = decision.content_by_type(&chances, &by_type) {
             let kept =
                 chances.iter().zip(&content).filter(|(_, kept)| **kept).map(|(chance, _)| chance.content);

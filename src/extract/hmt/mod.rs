@@ -16,7 +16,8 @@ use crate::inference::upward_downward::{Marginals, upward_downward};
 use crate::inference::viterbi::viterbi;
 use crate::label::Label;
 use crate::model::decision::Decision;
-use crate::model::{Model, Observation, Parameters, Site};
+use crate::model::layers::page_type::mean_over_types;
+use crate::model::{ByType, Model, Observation, Parameters, Site};
 use crate::page::Page;
 pub(super) use build::ENTRIES;
 pub use build::{check_decision, from_model, from_parameters};
@@ -36,9 +37,6 @@ pub enum Inference {
     /// The thesis's sampler.
     Gibbs(GibbsConfig),
 }
-
-/// Something given each type that a page may be of, with its probability; their sum is 1.
-type ByType<T> = Vec<(f64, T)>;
 
 /// The hidden Markov tree.
 #[derive(Debug)]
@@ -117,16 +115,16 @@ impl Hmt {
     /// As [`Model::observation`].
     pub fn state_posteriors(&self, page: &Page) -> Result<(Observation, Array2<f64>), PageProblem> {
         let (observation, posteriors) = self.posteriors_by_type(page)?;
-        Ok((observation, mean_over_types(posteriors)))
+        Ok((observation, self.by_node(mean_over_types(posteriors))))
     }
 
-    /// P(state) of every node given each type that the page may be of, with its probability. Inference that is not exact
-    /// takes the page for one of its most probable type.
-    fn posteriors_by_type(&self, page: &Page) -> Result<(Observation, ByType<Array2<f64>>), PageProblem> {
+    /// P(state), \[node\]\[state\], given each type that the page may be of. Inference that is not exact takes the page for one
+    /// of its most probable type.
+    fn posteriors_by_type(&self, page: &Page) -> Result<(Observation, ByType<Vec<f64>>), PageProblem> {
         let observation = self.model.observation(page)?;
         let posterior = match &self.inference {
             Inference::Exact => {
-                let posteriors = self.exact_by_type(&observation);
+                let posteriors = self.ready.posteriors_by_type(&observation);
                 return Ok((observation, posteriors));
             }
             Inference::Viterbi => {
@@ -134,9 +132,9 @@ impl Hmt {
                 let tree = &observation.view.tree;
                 let (states, _) = viterbi(tree, &ln_emission, &self.parameters.transition);
                 let k = self.parameters.transition.states;
-                let mut posterior = Array2::zeros((states.len(), k));
-                for (v, &state) in states.iter().enumerate() {
-                    posterior[[v, state as usize]] = 1.0;
+                let mut posterior = vec![0.0; states.len() * k];
+                for (row, &state) in posterior.chunks_exact_mut(k).zip(&states) {
+                    row[state as usize] = 1.0;
                 }
                 posterior
             }
@@ -147,17 +145,11 @@ impl Hmt {
                     &observation.features,
                     page.dom().digest().as_u64(),
                 );
-                let averages = gibbs::average(&self.model, page, config, |_, _, _| ())
-                    .expect("the settings were checked by Hmt::new");
-                self.by_node(averages)
+                gibbs::average(&self.model, page, config, |_, _, _| ())
+                    .expect("the settings were checked by Hmt::new")
             }
         };
         Ok((observation, vec![(1.0, posterior)]))
-    }
-
-    fn exact_by_type(&self, observation: &Observation) -> ByType<Array2<f64>> {
-        let by_type = self.ready.posteriors_by_type(observation).into_iter();
-        by_type.map(|(p, posterior)| (p, self.by_node(posterior))).collect()
     }
 
     fn by_node(&self, posterior: Vec<f64>) -> Array2<f64> {
@@ -211,23 +203,22 @@ impl Hmt {
         observation: &Observation,
         site: Option<&Site>,
     ) -> Result<Extraction, ExtractError> {
-        self.extraction(page, observation, self.exact_by_type(observation), site)
+        self.extraction(page, observation, self.ready.posteriors_by_type(observation), site)
     }
 
     fn extraction(
         &self,
         page: &Page,
         observation: &Observation,
-        mut posteriors: ByType<Array2<f64>>,
+        mut posteriors: ByType<Vec<f64>>,
         site: Option<&Site>,
     ) -> Result<Extraction, ExtractError> {
         let view = &observation.view;
         if view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }
-        for (_, posterior) in &mut posteriors {
-            let states = posterior.ncols();
-            let rows = posterior.as_slice_mut().expect("row after row in standard layout");
+        let states = self.parameters.transition.states;
+        for (_, rows) in &mut posteriors {
             if let Some(site) = site {
                 site.pool(page, view, rows, states);
             }
@@ -235,18 +226,13 @@ impl Hmt {
                 recalibration.apply(view, rows, states);
             }
         }
+        let of_nodes = |rows: &[f64]| posteriors_of_nodes(page, view, rows, states, Label::ALL);
         let by_type = match posteriors.len() {
             1 => Vec::new(),
-            _ => {
-                let of_nodes = |(p, posterior): &(f64, Array2<f64>)| {
-                    (*p, posteriors_of_nodes(page, view, posterior.view(), Label::ALL))
-                };
-                posteriors.iter().map(of_nodes).collect()
-            }
+            _ => posteriors.iter().map(|(p, rows)| (*p, of_nodes(rows))).collect(),
         };
         let posterior = mean_over_types(posteriors);
-        let mut extraction =
-            Extraction::from_posteriors(posteriors_of_nodes(page, view, posterior.view(), Label::ALL));
+        let mut extraction = Extraction::from_posteriors(of_nodes(&posterior));
         extraction.page_type = observation.page_type;
         extraction.by_type = by_type;
         self.decide(page, view, &mut extraction);
@@ -257,15 +243,4 @@ impl Hmt {
         self.split_comments(page, observation, &mut extraction, posterior);
         Ok(extraction)
     }
-}
-
-/// The mean over types of a page, by their probabilities.
-fn mean_over_types(posteriors: ByType<Array2<f64>>) -> Array2<f64> {
-    let mut posteriors = posteriors.into_iter();
-    let (p, mut mean) = posteriors.next().expect("a page is of some type");
-    if posteriors.len() > 0 {
-        mean *= p;
-    }
-    posteriors.for_each(|(p, other)| mean.scaled_add(p, &other));
-    mean
 }

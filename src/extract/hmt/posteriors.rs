@@ -1,7 +1,5 @@
 //! Posteriors of all nodes of a page from those of a view, and of readers' comments.
 
-use ndarray::{Array2, ArrayView2};
-
 use super::{Hmt, Inference};
 use crate::extract::Extraction;
 use crate::index::{NodeId, NodeMap};
@@ -10,12 +8,13 @@ use crate::model::Observation;
 use crate::page::Page;
 use crate::view::PageView;
 
-/// Posteriors of all nodes, of some labels, from those of a view (shape: nodes of the view x states): a shown text node has
+/// Posteriors of all nodes, of some labels, from those of a view (\[node of the view\]\[state\]): a shown text node has
 /// those of its leaf; an element's are those of its text, weighted by words; what shows no text is not content.
 pub(super) fn posteriors_of_nodes<const N: usize>(
     page: &Page,
     view: &PageView,
-    posterior: ArrayView2<'_, f64>,
+    posterior: &[f64],
+    states: usize,
     labels: [Label; N],
 ) -> NodeMap<[f64; N]> {
     let dom = page.dom();
@@ -28,7 +27,7 @@ pub(super) fn posteriors_of_nodes<const N: usize>(
         if !view.tree.is_leaf(v as u32) {
             continue;
         }
-        let of_leaf = labels.map(|label| posterior[[v, label.index()]]);
+        let of_leaf = labels.map(|label| posterior[v * states + label.index()]);
         for (&id, &words) in view.texts_of(node).iter().zip(view.words_of(node)) {
             while shown.next_if(|&other| other < id).is_some() {}
             if shown.peek() == Some(&id) {
@@ -64,7 +63,7 @@ impl Hmt {
         page: &Page,
         observation: &Observation,
         extraction: &mut Extraction,
-        mut posterior: Array2<f64>,
+        mut posterior: Vec<f64>,
     ) {
         let (Some(split), Some(inputs)) = (&self.model.layers().comment_split, &observation.comments) else {
             return;
@@ -73,12 +72,11 @@ impl Hmt {
         if self.inference == Inference::Viterbi {
             return;
         }
-        let (view, states) = (&observation.view, posterior.ncols());
-        let rows = posterior.as_slice_mut().expect("row after row in standard layout");
-        split.apply(view, inputs, rows, states);
+        let (view, states) = (&observation.view, self.parameters.transition.states);
+        split.apply(view, inputs, &mut posterior, states);
         // Of other labels it changes nothing.
         let moved = [Label::NotContent, Label::Comments];
-        let of_nodes = posteriors_of_nodes(page, view, posterior.view(), moved);
+        let of_nodes = posteriors_of_nodes(page, view, &posterior, states, moved);
         let Extraction { labels, posteriors: Some(posteriors), .. } = extraction else { return };
         for (id, own) in of_nodes.iter() {
             moved.iter().zip(own).for_each(|(label, p)| posteriors[id][label.index()] = *p);

@@ -223,7 +223,7 @@ impl<'a> Facts<'a> {
         let element =
             || self.title.and_then(|id| field(&self.dom.text_content(id), MetadataSource::TitleElement));
         let mut title = stated.or_else(meta).or_else(element).or_else(|| heading.clone())?;
-        let known = title::Known {
+        let known = title::KnownNames {
             heading: heading.as_ref().map(|field| field.value.as_str()),
             site: site.map(|field| field.value.as_str()),
             host: self.host(),

@@ -1,7 +1,7 @@
 //! Titles without the name of the site that most pages put before or after them.
 
 /// What is known apart from the title.
-pub(super) struct Known<'a> {
+pub(super) struct KnownNames<'a> {
     pub heading: Option<&'a str>,
     pub site: Option<&'a str>,
     pub host: Option<String>,
@@ -13,7 +13,7 @@ const SEPARATORS: [&str; 13] =
 
 /// The title without the site's name, if it is known to be the site's: the page's heading, the stated name of the
 /// site or its host says so. Nothing is cut off on a guess.
-pub(super) fn without_site(title: &str, known: &Known<'_>) -> String {
+pub(super) fn without_site(title: &str, known: &KnownNames<'_>) -> String {
     let is_site = |part: &str| {
         let part = letters(part);
         let is_name = known.site.is_some_and(|site| letters(site) == part);
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     fn cut(title: &str, heading: Option<&str>, site: Option<&str>, host: Option<&str>) -> String {
-        without_site(title, &Known { heading, site, host: host.map(str::to_owned) })
+        without_site(title, &KnownNames { heading, site, host: host.map(str::to_owned) })
     }
 
     #[test]

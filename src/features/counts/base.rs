@@ -214,11 +214,11 @@ mod tests {
     use crate::features::measures::Measures;
 
     #[test]
-    fn links_title_words_and_the_main_node_are_found() {
+    fn links_and_the_main_node_are_found() {
         let article =
             "These are the many words of a long paragraph without any link in it at all. ".repeat(2);
         let html = format!(
-            "<title>Many links - Site</title><ul><li><a href=x>one link</a> and</ul>\
+            "<ul><li><a href=x>one link</a> and</ul>\
              <div id=main><p>{article}</p><p>{article}</p></div><div>short</div>"
         );
         let page = Page::parse("test", None, html.as_bytes(), None, &Limits::default()).unwrap();
@@ -231,7 +231,6 @@ mod tests {
         assert_eq!(base.link_words(1), 2);
         assert_eq!(page.dom().attribute(view.nodes[base.main as usize].node, "id"), None);
         assert_eq!(base.main, 3, "two equal halves: the first is taken");
-        assert_eq!(base.own(&measures.counts().title_words, 3), 2);
         assert_eq!((base.words_before(2), base.page_words()), (3, 3 + 64 + 1));
         assert_eq!(base.full_stops(2), 4);
     }

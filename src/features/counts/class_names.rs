@@ -4,13 +4,11 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use foldhash::fast::FixedState;
 
 use super::class_hints::{hint, words};
-use super::name_finder::{Parts, lower};
-use super::{comments, readers};
+use super::comments;
 use crate::index::NodeId;
 
 /// Attributes whose values name a part of the page; the first two are class and id.
@@ -21,38 +19,20 @@ pub const NAMING: &[&str] = &["id", "class", "role", "itemprop", "itemtype", "da
 pub struct Names {
     /// The first [hint](super::class_hints::HINTS) among them.
     pub hint: u8,
-    /// Whether one names comments, and whether one names where readers write.
+    /// Whether one names readers' comments.
     pub comments: bool,
-    pub readers: bool,
 }
 
 impl Names {
     /// What one word says.
     pub fn of_word(word: &str) -> Self {
-        Names {
-            hint: hint(word).unwrap_or(0),
-            comments: comments::is_name(word),
-            readers: readers::is_name(word),
-        }
-    }
-
-    /// What the words of a text say; few texts hold a name at all.
-    pub fn of_text(text: &str) -> Self {
-        static ANY: LazyLock<Parts> = LazyLock::new(|| {
-            Parts::new([comments::BEGINNINGS, readers::PARTS, readers::WORDS].into_iter().flatten())
-        });
-        let mut names = Names::default();
-        if ANY.is_in(&lower(text)) {
-            words(text).for_each(|word| names.add(Names::of_word(word)));
-        }
-        names
+        Names { hint: hint(word).unwrap_or(0), comments: comments::is_name(word) }
     }
 
     /// Adds what names behind these say.
     pub fn add(&mut self, other: Names) {
         self.hint = if self.hint > 0 { self.hint } else { other.hint };
         self.comments |= other.comments;
-        self.readers |= other.readers;
     }
 }
 

@@ -2,28 +2,24 @@
 
 use std::sync::LazyLock;
 
-use super::class_hints::class_words;
-use super::name_finder::{Beginnings, lower};
-use crate::dom::{Dom, NodeKind};
+use super::class_hints::{class_words, words};
+use super::name_finder::{Parts, lower};
+use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
 
-/// Beginnings of words in classes and ids of comments, and of the words above them, in the languages of the corpora.
-pub const BEGINNINGS: &[&str] = &[
+/// Parts of words that name readers' comments wherever they stand in a word, in the languages of the corpora.
+const PARTS: &[&str] = &[
     "comment",
-    "coment",
     "komment",
     "koment",
-    "commento",
-    "reaction",
-    "reacties",
-    "respon",
-    "repl",
+    "coment",
     "disqus",
     "talkback",
-    "feedback",
     "guestbook",
-    "opini",
     "trackback",
+    "reacties",
+    "hozzaszol",
+    "hozzászól",
     "комментари",
     "отзыв",
     "σχόλι",
@@ -34,16 +30,46 @@ pub const BEGINNINGS: &[&str] = &[
     "コメント",
     "댓글",
 ];
+/// Whole words that do.
+const WORDS: &[&str] = &[
+    "reactie",
+    "reaction",
+    "reactions",
+    "reply",
+    "replies",
+    "respond",
+    "response",
+    "responses",
+    "opinie",
+    "opiniones",
+    "reaktionen",
+    "leserbriefe",
+    "yorum",
+    "yorumlar",
+];
+/// Parts of words that look like those and name something else.
+const OTHERS: &[&str] = &["commentary", "commentaries", "commentator", "nocomment", "uncomment"];
 
-/// Whether the class or id of an element names readers' comments.
+/// Whether the class or id of an element inside the page's body names readers' comments.
 pub fn names_comments(dom: &Dom, id: NodeId) -> bool {
-    dom.kind(id) == NodeKind::Element && class_words(dom, id).any(is_name)
+    let may_be_named = dom.kind(id) == NodeKind::Element && !matches!(dom.tag(id), Tag::HTML | Tag::BODY);
+    may_be_named && class_words(dom, id).any(is_name)
 }
 
-/// Whether a word begins with a name of comments.
+/// Whether a word of a class, an id or a heading speaks of readers' comments.
 pub fn is_name(word: &str) -> bool {
-    static FINDER: LazyLock<Beginnings> = LazyLock::new(|| Beginnings::new(BEGINNINGS.iter().copied()));
-    FINDER.is_in(&lower(word))
+    static KNOWN: LazyLock<Parts> = LazyLock::new(|| Parts::new(PARTS.iter()));
+    // Asked for few words of few pages.
+    static OTHER: LazyLock<Parts> = LazyLock::new(|| Parts::new(OTHERS.iter()));
+    let word = lower(word);
+    let is_word = |known: &&str| known.eq_ignore_ascii_case(&word);
+    WORDS.iter().any(is_word) || (KNOWN.is_in(&word) && !OTHER.is_in(&word))
+}
+
+/// Whether a text holds a word that does; few texts do.
+pub fn are_named(text: &str) -> bool {
+    static ANY: LazyLock<Parts> = LazyLock::new(|| Parts::new(PARTS.iter().chain(WORDS)));
+    ANY.is_in(&lower(text)) && words(text).any(is_name)
 }
 
 #[cfg(test)]
@@ -51,10 +77,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_named_in_several_languages() {
-        for name in ["comments", "Koment", "Комментарии", "评论", "RESPONSES"] {
+    fn comments_are_named_in_several_languages_and_look_alikes_are_not() {
+        for name in [
+            "comments",
+            "usercomments",
+            "Komentarze",
+            "leserkommentare",
+            "Комментарии",
+            "评论",
+            "Responses",
+            "DISQUS",
+        ] {
             assert!(is_name(name), "{name}");
         }
-        assert!(!is_name("article"));
+        for name in ["article", "responsive", "opinion", "replace", "replay", "commentary", "reactor"] {
+            assert!(!is_name(name), "{name}");
+        }
     }
 }

@@ -17,18 +17,15 @@ pub mod named_areas;
 pub mod page_kind;
 pub mod paths;
 pub mod readability;
-pub mod readers;
 pub mod repetition;
 pub mod similarity;
 pub mod text_sums;
 pub mod times;
-pub mod title_words;
 mod tree_places;
 pub mod walk;
 pub mod word_keys;
 
 use base::BaseCounts;
-use class_names::Names;
 use headings::Headings;
 use leaves::Leaves;
 use named_areas::NamedAreas;
@@ -36,7 +33,7 @@ use readability::Readability;
 use repetition::Repetition;
 use similarity::Similarity;
 use text_sums::PageTexts;
-use walk::{Area, Around, DomWalk};
+use walk::DomWalk;
 use word_keys::WordKeys;
 
 /// The most words of a text that may name what stands below it.
@@ -48,15 +45,12 @@ pub struct Counts {
     pub texts: PageTexts,
     pub word_keys: WordKeys,
     pub similarity: Similarity,
-    /// Prefix sums over the view's texts of the words that stand in the title.
-    pub title_words: Vec<u32>,
     pub repetition: Repetition,
     pub headings: Headings,
     /// Dates and times in the leaves before each, and on the whole page.
     times: Vec<u32>,
-    /// Elements named after comments, and those where readers write.
+    /// Elements named after readers' comments, and short texts that name them.
     pub comments: NamedAreas,
-    pub readers: NamedAreas,
     pub readability: Readability,
     /// The main node of the long text outside navigation, asides, footers and dialogs.
     pub content_main: u32,
@@ -72,23 +66,15 @@ impl Counts {
         let texts = PageTexts::new(base, walk);
         let word_keys = WordKeys::new(base.page, view);
         let similarity = Similarity::new(base, &leaves, &word_keys, &walk.head);
-        let mut named: Vec<(u32, Names)> = Vec::new();
-        for v in leaves.iter().filter(|&v| base.words_of(v) <= HEADING_WORDS) {
-            let texts = view.texts_of(&view.nodes[v as usize]).iter();
-            let names = texts.map(|&id| Names::of_text(dom.text(id)));
-            named.extend(names.filter(|names| names.comments || names.readers).map(|names| (v, names)));
-        }
-        let areas = |area: fn(&Around) -> Area, is_named: fn(&Names) -> bool| {
-            let short = named.iter().filter(|(_, names)| is_named(names)).map(|&(v, _)| v);
-            NamedAreas::new(base, &leaves, &walk.around, area, short)
+        let names_comments = |v: &u32| {
+            let texts = view.texts_of(&view.nodes[*v as usize]);
+            base.words_of(*v) <= HEADING_WORDS && texts.iter().any(|&id| comments::are_named(dom.text(id)))
         };
         Counts {
-            title_words: title_words::title_word_sums(dom, view, &similarity, &walk.head),
             repetition: Repetition::new(base, &leaves, &word_keys),
             headings: Headings::new(base),
             times: times::time_sums(base, &leaves, &texts),
-            comments: areas(|around| around.comments, |names| names.comments),
-            readers: areas(|around| around.readers, |names| names.readers),
+            comments: NamedAreas::new(base, &leaves, &walk.around, leaves.iter().filter(names_comments)),
             readability: Readability::new(base, &walk.around, &texts),
             content_main: content_main::content_main(base, &walk.around),
             page_kind: page_kind::page_kind(dom, &walk.head),

@@ -31,11 +31,6 @@ impl Beginnings {
         };
         self.by_first[usize::from(first)].iter().find(begins).map(|&number| number.into())
     }
-
-    /// Whether the word begins with one of them.
-    pub fn is_in(&self, word: &str) -> bool {
-        self.first(word).is_some()
-    }
 }
 
 /// Names that may stand anywhere in a word, in ASCII of any case: all are looked for at once.

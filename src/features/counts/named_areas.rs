@@ -1,4 +1,4 @@
-//! `NamedAreas`, elements whose class or id is one of certain names, and short texts that hold one.
+//! `NamedAreas`, elements whose class or id names readers' comments, and short texts that do.
 
 use std::collections::BTreeMap;
 
@@ -18,16 +18,15 @@ pub struct NamedAreas {
 }
 
 impl NamedAreas {
-    /// Of what stands around the nodes of the DOM, `named`, and the short leaves that hold such a name.
+    /// Of what stands around the nodes of the DOM, and the short leaves that hold such a name.
     pub fn new(
         base: &BaseCounts<'_>,
         leaves: &Leaves,
         around: &[Around],
-        named: impl Fn(&Around) -> Area,
         short_leaves: impl Iterator<Item = u32>,
     ) -> Self {
         let nodes = &base.view.nodes;
-        let around: Vec<Area> = nodes.iter().map(|node| named(&around[node.node.index()])).collect();
+        let around: Vec<Area> = nodes.iter().map(|node| around[node.node.index()].comments).collect();
         let mut words_inside: BTreeMap<u32, u32> = BTreeMap::new();
         let is_inside = |&v: &u32| around[v as usize].outermost != NONE && base.is_long(v);
         for v in leaves.iter().filter(is_inside) {

@@ -93,7 +93,7 @@ impl Readability {
             let above = parent.map(|parent| places[parent.index()]).unwrap_or_default();
             let score = scores[id.index()].unwrap_or(0.0);
             let is_sibling = parent == top_parent && score >= SIBLING_SHARE * best;
-            let is_around_top = id <= top && top < dom.subtree_end(id);
+            let is_around_top = dom.is_in_subtree(top, id);
             places[id.index()] = Place {
                 best: above.best.max(score),
                 shared_depth: if is_around_top { around[id.index()].depth } else { above.shared_depth },

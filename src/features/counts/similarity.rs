@@ -31,8 +31,6 @@ pub struct Similarity {
     pub title_match: u32,
     /// For each leaf the share of the title's words that it holds, in per cent.
     title_share: Vec<u8>,
-    /// Whether the title has words.
-    pub has_title: bool,
     /// Prefix sums over the view's texts, \[part\].
     sums: Vec<[u32; 4]>,
     /// Words of the description and of the linked data, each counted once.
@@ -78,7 +76,6 @@ impl Similarity {
         let mut found = Similarity {
             title_leaf: None,
             title_match: 0,
-            has_title: !parts[Part::Title as usize].is_empty(),
             title_share: vec![0; n],
             sums,
             description: parts[Part::Description as usize].len() as u32,
@@ -121,12 +118,6 @@ impl Similarity {
         let texts = &view.nodes[v as usize].texts;
         let (start, end) = (self.sums[texts.start as usize], self.sums[texts.end as usize]);
         std::array::from_fn(|part| end[part] - start[part])
-    }
-
-    /// The words of one of the view's texts that stand in the title.
-    pub fn title_words_of_text(&self, text: usize) -> u32 {
-        let part = Part::Title as usize;
-        self.sums[text + 1][part] - self.sums[text][part]
     }
 
     /// Of a leaf the share of the title's words that it holds, in per cent.

@@ -30,9 +30,8 @@ pub struct Around {
     pub region: u8,
     /// Elements up to the nearest whose name speaks of something else than content, that included; 0 for none.
     pub unlikely_levels: u16,
-    /// Elements named after comments, and those where readers write.
+    /// Elements named after readers' comments.
     pub comments: Area,
-    pub readers: Area,
 }
 
 /// The elements around a node that have certain names.
@@ -182,7 +181,7 @@ impl<'a> DomWalk<'a> {
                         }
                         Tag::HTML | Tag::BODY => {
                             // What is named so as a whole is not where readers write.
-                            names.readers = false;
+                            names.comments = false;
                             walk.head.push(id);
                         }
                         Tag::TITLE | Tag::META | Tag::LINK => walk.head.push(id),
@@ -201,7 +200,6 @@ impl<'a> DomWalk<'a> {
                 levels => levels.saturating_add(1),
             };
             own.comments = own.comments.below(id, names.comments);
-            own.readers = own.readers.below(id, names.readers);
             walk.around.push(own);
             walk.elements.push(sum);
             walk.names.end_node();

@@ -15,7 +15,7 @@ family! {
     |v| {
         let place = leaves.before(v);
     }
-    count("comment-levels", "elements up to one that is named after comments; 0 without one", "elements", LEVELS) =>
+    count("comment-levels", "elements up to one that is named after readers' comments; 0 without one", "elements", LEVELS) =>
         named.levels(v),
     count(
         "comment-share",

@@ -12,7 +12,6 @@ pub mod page;
 pub mod path;
 pub mod position;
 pub mod readability;
-pub mod readers;
 pub mod repetition;
 pub mod similarity;
 pub mod text_shape;

@@ -10,7 +10,7 @@ use rand::RngExt;
 use rayon::prelude::*;
 
 use super::collapsed::CollapsedSites;
-use super::given::{Emissions, Given, potentials};
+use super::page_tables::{Emissions, PageTables, potentials};
 use super::pages::{PageData, SampledPage};
 use super::replicates::replicated;
 use super::settings::{GibbsConfig, Kernel, ParameterUse, Start};
@@ -36,7 +36,7 @@ pub struct Sampler<'a> {
     /// The posterior means of the training counts alone.
     parameters: Parameters,
     /// The same for the kernels, where all sweeps of all chains are given them.
-    given: Option<Arc<Given>>,
+    given: Option<Arc<PageTables>>,
 }
 
 impl<'a> Sampler<'a> {
@@ -63,7 +63,7 @@ impl<'a> Sampler<'a> {
         let parameters = model.generative_parameters();
         let mut sampler = Sampler { model, settings: *settings, pages, tables, parameters, given: None };
         if settings.parameters == ParameterUse::Fixed {
-            sampler.given = Some(Arc::new(Given::new(&sampler, &sampler.parameters)));
+            sampler.given = Some(Arc::new(PageTables::new(&sampler, &sampler.parameters)));
         }
         Ok(sampler)
     }
@@ -225,7 +225,7 @@ pub struct Chain<'s, 'a> {
     /// The parameters of the last sweep.
     parameters: Parameters,
     /// The same for the kernels; before the first sweep, and with collapsed parameters, none.
-    given: Option<Arc<Given>>,
+    given: Option<Arc<PageTables>>,
     pub(super) parameter_rng: Rng,
     pub(super) record_rng: Rng,
     pub(super) replicate_rng: Rng,
@@ -369,7 +369,7 @@ impl<'s, 'a> Chain<'s, 'a> {
             _ => None,
         };
         tables.take_parameters(rng, &mut self.parameters);
-        self.given = Some(Arc::new(Given::new(sampler, &self.parameters)));
+        self.given = Some(Arc::new(PageTables::new(sampler, &self.parameters)));
     }
 
     /// Given the parameters pages are independent, and each has its own stream.

@@ -20,9 +20,9 @@
 mod chain;
 mod checkpoint;
 mod collapsed;
-mod given;
 mod inference_data;
 mod monitor;
+mod page_tables;
 mod pages;
 mod prior_only;
 mod replicates;

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::boosted_config::BoostedConfig;
 use super::layer::{Layer, SHOWN, percent};
-use super::page_type::{PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
+use super::page_type::{ByType, PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
 use super::token_counts::TokenCounts;
 use crate::boosting::BoostedTrees;
 use crate::convention::{Convention, LEVELS};
@@ -107,17 +107,17 @@ pub struct OfPage {
 /// The scores of a page.
 #[derive(Debug, Clone, Default)]
 pub struct PageScores {
-    /// \[score\]\[node\], none of what was not learned, given the most probable type or the one that a corpus states.
+    /// \[score\]\[node\] in half nats, none of what was not learned, given the most probable type or the one that a corpus states.
     pub values: Vec<Vec<u32>>,
     /// P(type), if the model tells types.
     pub page_type: Option<PageTypeProbabilities>,
     /// The scores given each type that the page may well be of, with its probability; none where that is one alone, that of
     /// `values`.
-    pub by_type: Vec<(f64, Vec<Vec<u32>>)>,
+    pub by_type: ByType<Vec<Vec<u32>>>,
 }
 
 /// A type that is less probable is not looked at.
-const LEAST_PROBABILITY: f64 = 0.1;
+const LEAST_PROBABILITY: f64 = 0.2;
 
 impl BoostedScores {
     /// Scores of trees over the inputs of `config`, [`TOKEN_COLUMNS`] after them, then the types of pages and the
@@ -169,21 +169,30 @@ impl BoostedScores {
         self.conventions
     }
 
-    /// The scores of a page: given each type that is not improbable.
-    pub fn of_page(&self, tree: &Tree, inputs: &ScoreInputs, convention: Convention) -> PageScores {
-        let page_type = self.page_type(inputs);
+    /// The scores of a page, and given each type that is not improbable by `probabilities`.
+    pub fn of_page(
+        &self,
+        tree: &Tree,
+        inputs: &ScoreInputs,
+        of_page: OfPage,
+        probabilities: Option<PageTypeProbabilities>,
+    ) -> PageScores {
         let tokens = self.tokens(tree, inputs);
-        let given = |page_type| {
-            half_nats_of(self.ln_odds_by(tree, inputs, &tokens, &OfPage { page_type, convention }))
+        let given = |page_type| -> Vec<Vec<u32>> {
+            let ln_odds = self.ln_odds_by(tree, inputs, &tokens, &OfPage { page_type, ..of_page });
+            ln_odds.iter().map(|of_score| of_score.iter().map(|&odds| half_nats(odds)).collect()).collect()
         };
-        let Some(probabilities) = page_type else {
-            return PageScores { values: given(None), ..PageScores::default() };
+        let values = given(of_page.page_type);
+        let likely = probabilities.map_or_else(Vec::new, |p| PageType::likely(&p, LEAST_PROBABILITY));
+        let is_own = |page_type: PageType| Some(page_type) == of_page.page_type;
+        let of_type =
+            |(p, page_type)| (p, if is_own(page_type) { values.clone() } else { given(Some(page_type)) });
+        let by_type = match likely[..] {
+            [] => Vec::new(),
+            [(_, only)] if is_own(only) => Vec::new(),
+            _ => likely.into_iter().map(of_type).collect(),
         };
-        let likely = PageType::likely(&probabilities, LEAST_PROBABILITY);
-        let by_type: Vec<(f64, Vec<Vec<u32>>)> =
-            likely.iter().map(|&(page_type, p)| (p, given(Some(page_type)))).collect();
-        let values = by_type[0].1.clone();
-        PageScores { values, page_type, by_type: if by_type.len() > 1 { by_type } else { Vec::new() } }
+        PageScores { values, page_type: probabilities, by_type }
     }
 
     /// The values that are the same for all nodes of a page: for each type whether the page is of it, then the
@@ -309,11 +318,6 @@ impl BoostedScores {
         };
         SCORES.iter().map(of_score).collect()
     }
-
-    /// The features of each node, \[score\]\[node\].
-    pub fn values(&self, tree: &Tree, inputs: &ScoreInputs, of_page: &OfPage) -> Vec<Vec<u32>> {
-        half_nats_of(self.ln_odds(tree, inputs, of_page))
-    }
 }
 
 impl Layer for BoostedScores {
@@ -405,11 +409,6 @@ fn in_64ths(ln_odds: f32) -> u32 {
     let scaled = (ln_odds.clamp(-16.0, 16.0) + 16.0) * 64.0;
     let whole = scaled as u32;
     whole + u32::from(scaled - whole as f32 >= 0.5)
-}
-
-/// The scores of each node, \[score\]\[node\], in half nats.
-fn half_nats_of(ln_odds: Vec<Vec<f64>>) -> Vec<Vec<u32>> {
-    ln_odds.into_iter().map(|of_score| of_score.into_iter().map(half_nats).collect()).collect()
 }
 
 /// A logarithm of odds in half nats above -7, 0 to 28.

@@ -22,7 +22,7 @@ use crate::logistic::sigmoid;
 use crate::view::PageView;
 
 /// Features that are read off names of classes: 0 on pages that name nothing.
-pub const NAMED_INPUTS: [&str; 2] = ["readers-levels", "readers-share"];
+pub const NAMED_INPUTS: [&str; 2] = ["comment-levels", "comment-share"];
 
 /// Columns that come from P(article) of the leaves.
 pub const ARTICLE_COLUMNS: [&str; 2] = ["article-before", "leaves-since-article"];
@@ -77,29 +77,26 @@ impl TryFrom<Parts> for CommentSplit {
 /// [`Error::Usage`] that names one that there is not.
 pub fn check_inputs(inputs: &[String]) -> Result<Vec<&'static FeatureSpec>> {
     let find = |id: &String| {
-        possible_inputs().find(|feature| feature.id == id).ok_or_else(|| {
+        catalogue::find(id).filter(is_input).ok_or_else(|| {
             Error::usage(
                 format!("comment-split: '{id}' is no feature that it can look at"),
-                did_you_mean(id, possible_inputs().map(|feature| feature.id)),
+                did_you_mean(id, catalogue::all().filter(is_input).map(|feature| feature.id)),
             )
         })
     };
     inputs.iter().map(find).collect()
 }
 
-/// All features that may be looked at.
-pub fn possible_inputs() -> impl Iterator<Item = &'static FeatureSpec> + Clone {
-    let is_input = |feature: &&FeatureSpec| {
-        !feature.needs_layout && !feature.needs_score && !feature.kind.has_many_values()
-    };
-    catalogue::READERS.features.iter().chain(catalogue::all()).filter(is_input)
+/// Whether a feature may be looked at.
+fn is_input(feature: &&'static FeatureSpec) -> bool {
+    !feature.needs_layout && !feature.needs_score && !feature.kind.has_many_values()
 }
 
 /// The features that are looked at unless others are named.
 pub const INPUTS: [&str; 26] = [
-    "readers-levels",
-    "readers-share",
-    "leaves-since-readers-heading",
+    "comment-levels",
+    "comment-share",
+    "leaves-since-comment-heading",
     "near-times",
     "in-form",
     "in-list",
@@ -235,7 +232,7 @@ mod tests {
         let settings = BoostingSettings { trees: 40, feature_share: 1.0, ..BoostingSettings::default() };
         let trees = BoostedTrees::learn(&rows, Loss::Logistic, &settings, &Silent).unwrap();
         Parts {
-            inputs: vec!["readers-levels".to_owned()],
+            inputs: vec!["comment-levels".to_owned()],
             trees,
             leaves: [200, 200],
             sources: [("made".to_owned(), 1)].into(),
@@ -273,13 +270,13 @@ mod tests {
         let text = serde_json::to_string(&CommentSplit::try_from(by_name()).unwrap()).unwrap();
         let read: CommentSplit = serde_json::from_str(&text).unwrap();
         assert_eq!(read.parts, by_name());
-        let unknown = text.replace("readers-levels", "reader-levels");
+        let unknown = text.replace("comment-levels", "coment-levels");
         let error = serde_json::from_str::<CommentSplit>(&unknown).unwrap_err().to_string();
         assert!(
-            error.contains("'reader-levels' is no feature") && error.contains("readers-levels"),
+            error.contains("'coment-levels' is no feature") && error.contains("comment-levels"),
             "{error}"
         );
-        let more = text.replace(r#"["readers-levels"]"#, r#"["readers-levels","readers-share"]"#);
+        let more = text.replace(r#"["comment-levels"]"#, r#"["comment-levels","comment-share"]"#);
         let error = serde_json::from_str::<CommentSplit>(&more).unwrap_err().to_string();
         assert!(error.contains("trees over 3 features for 4 inputs"), "{error}");
     }

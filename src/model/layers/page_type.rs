@@ -83,15 +83,26 @@ impl PageType {
         NAMES[self as usize]
     }
 
-    /// The types that are at least so probable, the most probable first (of equals the first of all), with their probabilities
-    /// divided by their sum; the most probable one where none is.
-    pub fn likely(probabilities: &PageTypeProbabilities, least: f64) -> Vec<(PageType, f64)> {
+    /// All types with their probabilities, the most probable first; of equals the first in [order](PageType::ALL).
+    pub fn by_probability(probabilities: &PageTypeProbabilities) -> Vec<(PageType, f64)> {
         let mut types: Vec<(PageType, f64)> = PageType::ALL.into_iter().zip(*probabilities).collect();
-        types.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        types.sort_by(|a, b| b.1.total_cmp(&a.1));
+        types
+    }
+
+    /// The most probable type; of equals the first in [order](PageType::ALL).
+    pub fn most_probable(probabilities: &PageTypeProbabilities) -> PageType {
+        Self::by_probability(probabilities)[0].0
+    }
+
+    /// The types that are at least so probable, the most probable first, with their probabilities divided by their sum; the
+    /// most probable one where none is.
+    pub fn likely(probabilities: &PageTypeProbabilities, least: f64) -> ByType<PageType> {
+        let mut types = Self::by_probability(probabilities);
         let n = types.iter().take_while(|(_, p)| *p >= least).count().max(1);
         types.truncate(n);
         let sum: f64 = types.iter().map(|(_, p)| p).sum();
-        types.into_iter().map(|(page_type, p)| (page_type, if n == 1 { 1.0 } else { p / sum })).collect()
+        types.into_iter().map(|(page_type, p)| (p / sum, page_type)).collect()
     }
 
     /// The type that a corpus states: its name, or, since corpora have names of their own, one that speaks of an article,
@@ -110,6 +121,23 @@ impl PageType {
 
 /// P(type) of a page, in the order of [`PageType::ALL`]; their sum is 1.
 pub type PageTypeProbabilities = [f64; PageType::COUNT];
+
+/// Something given each type that a page may be of, with the probability of the type; the probabilities sum to 1.
+pub type ByType<T> = Vec<(f64, T)>;
+
+/// The mean over the types of a page, by their probabilities.
+///
+/// # Panics
+/// If there is no type.
+pub fn mean_over_types(by_type: ByType<Vec<f64>>) -> Vec<f64> {
+    let mut by_type = by_type.into_iter();
+    let (p, mut mean) = by_type.next().expect("a page is of some type");
+    if by_type.len() > 0 {
+        mean.iter_mut().for_each(|own| *own *= p);
+    }
+    by_type.for_each(|(p, other)| mean.iter_mut().zip(other).for_each(|(mean, own)| *mean += p * own));
+    mean
+}
 
 /// What the type of a page is told by, from the page alone.
 #[derive(Debug, Clone, Default)]

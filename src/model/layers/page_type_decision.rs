@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::layer::Layer;
-use super::page_type::{PageType, PageTypeProbabilities};
+use super::page_type::{ByType, PageType, PageTypeProbabilities};
 use crate::error::{Error, Result};
 use crate::model::config::ModelConfig;
 use crate::model::decision::{Decision, LeafChance};
@@ -40,7 +40,7 @@ pub struct DecidedPage {
     /// The leaves as the model sees them.
     pub leaves: Vec<LeafChance>,
     /// The same given each type, as [`Decision::content_by_type`] takes it.
-    pub by_type: Vec<(f64, Vec<f64>)>,
+    pub by_type: ByType<Vec<f64>>,
     /// The words of each leaf that are content.
     pub content: Vec<f64>,
 }

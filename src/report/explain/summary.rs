@@ -72,8 +72,7 @@ pub(super) fn summary(page: &Page, hmt: &Hmt, extraction: &Extraction, units: &U
         row("Expected F1", format!("{f1:.3}"), "of the words kept");
     }
     if let Some(kinds) = &extraction.page_type {
-        let mut kinds: Vec<(PageType, f64)> = PageType::ALL.into_iter().zip(*kinds).collect();
-        kinds.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let kinds = PageType::by_probability(kinds);
         let others: Vec<String> =
             kinds[1..3].iter().map(|(kind, p)| format!("{} {}", kind.name(), percent(*p))).collect();
         row("Page type", format!("{} {}", kinds[0].0.name(), percent(kinds[0].1)), &others.join(", "));

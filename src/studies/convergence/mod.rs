@@ -204,7 +204,7 @@ impl Study for Convergence {
             let training = part.training.iter();
             let training = training
                 .flat_map(|(dataset, trains)| TrainingPage::from_pages(&corpora[dataset], trains, &Silent).0);
-            let model = trainer.train(&training.collect::<Vec<_>>(), &[], &Silent)?.model;
+            let model = trainer.train(training.collect(), &[], &Silent)?.model;
             let parameters = model.parameters();
             let observe =
                 |page: &&Page| model.observation(page).map_err(|problem| Error::page(page.id(), problem));

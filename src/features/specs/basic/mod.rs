@@ -29,8 +29,6 @@ family! {
     count("words", "number of words", "words", DOUBLING).of_thesis(10) => words,
     count("full-stops", "number of full stops", "full stops", DOUBLING).of_thesis(11) => base.full_stops(v),
     count("link-density", "share of words inside links", "%", PERCENT) => share(base.link_words(v), words),
-    count("title-overlap", "share of words that stand in the page's title", "%", PERCENT) =>
-        share(base.own(&m.counts().title_words, v), words),
     count("position", "share of the page's words before the node", "%", PERCENT) =>
         share(base.words_before(v), base.page_words()),
     category("main-relation", "where the node stands to the page's main node, and how far", RELATIONS) =>

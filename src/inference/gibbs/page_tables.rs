@@ -8,7 +8,7 @@ use super::single_site::{Factors, Row, linear_emissions};
 use crate::model::{Parameters, Transition};
 
 /// Parameters, and what they say of each page.
-pub(super) struct Given {
+pub(super) struct PageTables {
     /// A, times C where the labels of children are emissions.
     pub potentials: Transition,
     /// Of the single-site kernel only.
@@ -24,7 +24,7 @@ pub(super) struct Emissions {
     pub linear: Vec<Row>,
 }
 
-impl Given {
+impl PageTables {
     pub fn new(sampler: &Sampler<'_>, parameters: &Parameters) -> Self {
         let tables = sampler.tables();
         let (model, states) = (sampler.model(), tables.k);
@@ -38,7 +38,7 @@ impl Given {
             let linear = if single_site { linear_emissions(&ln, states) } else { Vec::new() };
             Emissions { ln, linear }
         });
-        Given { pages: pages.collect(), potentials, factors }
+        PageTables { pages: pages.collect(), potentials, factors }
     }
 }
 

@@ -130,7 +130,7 @@ impl<'a> TrainingPage<'a> {
 
     /// The same with its labels read by [`Convention::ARTICLE`]: of supplemental text captions are in, whatever else, such as
     /// the author's name and the date, is not content.
-    pub(super) fn as_article(mut self) -> Self {
+    pub(super) fn read_as_article(mut self) -> Self {
         if let Reference::Labels(gold) = &mut self.reference {
             let dom = self.labelled.page.dom();
             let is_out = |id| !is_of_figure(dom, id);
@@ -311,7 +311,7 @@ mod tests {
         };
         let page = TrainingPage::new(&page, "").unwrap();
         assert_eq!(of_texts(&page), [(4, 4), (3, 3), (3, 3), (2, 2), (0, 1)]);
-        assert_eq!(of_texts(&page.as_article()), [(0, 4), (3, 3), (3, 3), (2, 2), (0, 1)]);
+        assert_eq!(of_texts(&page.read_as_article()), [(0, 4), (3, 3), (3, 3), (2, 2), (0, 1)]);
     }
 
     #[test]

@@ -185,7 +185,7 @@ impl<'a> Trainer<'a> {
     fn by_convention(&self, pages: Vec<TrainingPage<'a>>) -> Vec<TrainingPage<'a>> {
         let learns_conventions = self.config.boosted.as_ref().is_some_and(|boosted| boosted.conventions);
         match learns_conventions && !pages.iter().all(TrainingPage::is_labelled) {
-            true => pages.into_par_iter().map(TrainingPage::as_article).collect(),
+            true => pages.into_par_iter().map(TrainingPage::read_as_article).collect(),
             false => pages,
         }
     }

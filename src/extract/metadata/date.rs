@@ -27,8 +27,16 @@ pub fn normalize_date(text: &str) -> Option<String> {
     })
 }
 
-/// The date in a path such as `/2024/05/17/storm.html`.
+/// The date in a path such as `/2024/05/17/storm.html` or `/2024-05-17-storm`.
 pub(super) fn date_in_address(url: &str) -> Option<String> {
+    let with_dashes = || {
+        let mut parts = url.split(['/', '?', '#']).skip(3).filter_map(|part| part.get(..10));
+        parts.find_map(|start| normalize_date(start).filter(|date| date == start))
+    };
+    date_of_folders(url).or_else(with_dashes)
+}
+
+fn date_of_folders(url: &str) -> Option<String> {
     let parts: Vec<&str> = url.split(['/', '?', '#']).collect();
     parts.windows(3).find_map(|window| match window {
         [year, month, day]
@@ -111,7 +119,7 @@ fn with_month_name(text: &str) -> Option<(String, &str)> {
     Some((date(year?, month?, day?)?, rest))
 }
 
-fn date(year: u32, month: u32, day: u32) -> Option<String> {
+pub(super) fn date(year: u32, month: u32, day: u32) -> Option<String> {
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let days = match month {
         2 => 28 + u32::from(is_leap),
@@ -229,6 +237,8 @@ mod tests {
     #[test]
     fn an_address_may_hold_the_date() {
         assert_eq!(date_in_address("https://a.example/2024/5/17/storm").as_deref(), Some("2024-05-17"));
+        assert_eq!(date_in_address("https://a.example/blog/2024-05-17-storm").as_deref(), Some("2024-05-17"));
         assert_eq!(date_in_address("https://a.example/1234/56/78/"), None);
+        assert_eq!(date_in_address("https://a.example/2024-05-1"), None);
     }
 }

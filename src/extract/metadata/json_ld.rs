@@ -29,6 +29,7 @@ pub(super) struct JsonLd {
     pub title: Option<String>,
     pub authors: Vec<String>,
     pub date: Option<String>,
+    pub modified: Option<String>,
     pub language: Option<String>,
     pub site: Option<String>,
     pub url: Option<String>,
@@ -75,6 +76,7 @@ impl JsonLd {
             }
         };
         fill(&mut self.date, &["datePublished", "dateCreated", "uploadDate"]);
+        fill(&mut self.modified, &["dateModified"]);
         fill(&mut self.language, &["inLanguage"]);
         fill(&mut self.description, &["description"]);
         fill(&mut self.url, &["url"]);

@@ -1,9 +1,11 @@
 //! `Metadata`: title, author, date, language, site, address, description, image, license, sections and keywords as
 //! the page states them.
 //!
-//! Every field of one value notes its source. Nothing here looks at the words of the text, but for the guess of its language.
+//! Every field of one value notes its source. Nothing here looks at the words of the text, but for the guess of its language and for a date
+//! beside the title.
 
 mod date;
+mod date_in_text;
 mod json_ld;
 mod language;
 mod license;
@@ -59,6 +61,10 @@ pub enum MetadataSource {
     HtmlLang,
     /// The page's address.
     Address,
+    /// Text beside the title.
+    Text,
+    /// Data in a script.
+    Script,
     /// Guessed from the text, reliably.
     Detected,
     /// Guessed from a text too short or too odd to be sure.
@@ -72,7 +78,8 @@ pub struct Metadata {
     pub title: Option<Field>,
     /// The author; several are joined by commas.
     pub author: Option<Field>,
-    /// The date of publication, in ISO 8601 where it could be read ([`normalize_date`]).
+    /// The date of publication in ISO 8601 ([`normalize_date`]): as the page states it for machines, else as it stands beside the title or in
+    /// the data of a script, else when the page was changed last. As it stands where it cannot be read.
     pub date: Option<Field>,
     /// The language, a BCP 47 tag.
     pub language: Option<Field>,
@@ -98,7 +105,7 @@ impl Metadata {
     /// declares none.
     ///
     /// Sources are asked in this order: JSON-LD, Open Graph, Twitter, Dublin Core, other `<meta>`, elements of the
-    /// page, its address; of images Open Graph and Twitter come first. JSON-LD that is broken, larger than 1 MiB or nested too deeply is passed over.
+    /// page, its address; of dates then the text beside the title and the data of scripts; of images Open Graph and Twitter come first. JSON-LD that is broken, larger than 1 MiB or nested too deeply is passed over.
     ///
     /// # Examples
     /// ```
@@ -269,7 +276,7 @@ impl<'a> Facts<'a> {
     fn date(&self) -> Option<Field> {
         let mut found: Vec<Field> = Vec::new();
         found.extend(self.json_ld.date.as_deref().and_then(|date| field(date, MetadataSource::JsonLd)));
-        const KEYS: [&str; 17] = [
+        const KEYS: [&str; 18] = [
             "article:published_time",
             "og:published_time",
             "datepublished",
@@ -286,7 +293,17 @@ impl<'a> Facts<'a> {
             "publishdate",
             "pubdate",
             "publish-date",
+            "published",
             "date",
+        ];
+        // When the page was changed last is better than nothing.
+        const MODIFIED: [&str; 6] = [
+            "article:modified_time",
+            "og:updated_time",
+            "datemodified",
+            "dcterms.modified",
+            "dc.date.modified",
+            "last-modified",
         ];
         found.extend(KEYS.iter().filter_map(|key| self.meta(&[key])));
         if let Some(id) = self.property("datepublished") {
@@ -299,10 +316,36 @@ impl<'a> Facts<'a> {
         if let Some(date) = self.page.url().and_then(date::date_in_address) {
             found.push(Field { value: date, source: MetadataSource::Address });
         }
-        let read = found
-            .iter()
-            .find_map(|field| Some(Field { value: normalize_date(&field.value)?, source: field.source }));
-        read.or_else(|| found.into_iter().next())
+        let month_first = self.writes_month_first();
+        let read = |fields: &[Field]| {
+            fields.iter().find_map(|field| {
+                let date =
+                    normalize_date(&field.value).or_else(|| date_in_text::find(&field.value, month_first));
+                Some(Field { value: date?, source: field.source })
+            })
+        };
+        let of_source = |date: Option<String>, source| date.map(|value| Field { value, source });
+        let near_title = || {
+            let date = date_in_text::near_title(self.dom, self.first_heading, month_first);
+            of_source(date, MetadataSource::Text)
+        };
+        let modified = || {
+            let json_ld = self.json_ld.modified.as_deref();
+            let json_ld = json_ld.and_then(|date| field(date, MetadataSource::JsonLd));
+            let metas = MODIFIED.iter().filter_map(|key| self.meta(&[key]));
+            read(&json_ld.into_iter().chain(metas).collect::<Vec<_>>())
+        };
+        read(&found)
+            .or_else(near_title)
+            .or_else(|| of_source(date_in_text::in_scripts(self.dom), MetadataSource::Script))
+            .or_else(modified)
+            .or_else(|| found.into_iter().next())
+    }
+
+    /// Whether the page's readers write the month before the day: it is in English, and of no other country than the United States.
+    fn writes_month_first(&self) -> bool {
+        let lang = self.html.and_then(|id| self.dom.attribute(id, "lang"));
+        lang.is_some_and(|lang| matches!(lang.to_ascii_lowercase().as_str(), "en" | "en-us" | "en_us"))
     }
 
     fn language(&self, text: &str) -> Option<Field> {

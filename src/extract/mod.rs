@@ -240,8 +240,8 @@ pub struct Extraction {
     /// The posteriors given each type that the page may well be of, with its probability: what `posteriors` are the mean of. None
     /// of a page that can be of one alone.
     pub by_type: ByType<NodeMap<[f64; Label::COUNT]>>,
-    /// The least P(article) among the text that the decision kept, of systems that decide for a page as a whole. Text below
-    /// that is kept all the same repeats the page's title.
+    /// The least P(article) among the text that the decision kept, of systems that decide for a page as a whole; of code, a table, a quotation
+    /// or a figure the mean over its words. Text below that is kept all the same repeats the page's title, or belongs to what is kept whole.
     pub cutoff: Option<f64>,
     /// The images of the article, of systems that tell them from others, or of an
     /// [`ImageModel`](pictures::ImageModel).

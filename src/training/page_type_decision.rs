@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::page::TrainingPage;
 use super::page_types;
 use crate::error::Result;
+use crate::extract::hmt::units::Units;
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::label::LabelSet;
 use crate::model::decision::{Decision, LeafChance};
@@ -37,18 +38,23 @@ pub(super) fn learn(
         let page_type = observation.page_type.filter(|_| page.reference.is_trusted())?;
         let extraction = hmt.extraction_of(&page.labelled.page, observation).ok()?;
         let posteriors = extraction.posteriors.as_ref()?;
-        let (mut leaves, mut content) = (Vec::new(), Vec::new());
+        let (mut words, mut chances, mut content) = (Vec::new(), Vec::new(), Vec::new());
         for node in observation.view.text_leaves() {
             let texts = observation.view.texts_of(node);
             let counts = texts.iter().filter_map(|&id| page.reference.counts(id, LabelSet::ARTICLE));
             let (inside, all) = counts.fold((0, 0), |sum, of_text| (sum.0 + of_text.0, sum.1 + of_text.1));
-            let chance = LabelSet::ARTICLE.probability(&posteriors[texts[0]]);
-            leaves.push(LeafChance { content: chance, words: all.into() });
-            content.push(inside.into());
+            words.push(f64::from(all));
+            chances.push(LabelSet::ARTICLE.probability(&posteriors[texts[0]]));
+            content.push(f64::from(inside));
         }
+        let units = Units::of(page.labelled.page.dom(), &observation.view);
+        let chances = units.means(&words, &chances).into_iter().zip(units.sums(&words));
+        let leaves = chances.map(|(content, words)| LeafChance { content, words }).collect();
+        let content = units.sums(&content);
         let weight = weights[&page.source].into();
         let is_of_other_corpus = folds_of[page.source.as_str()].len() == 1;
         let by_type = extraction.article_by_type(&observation.view);
+        let by_type = by_type.iter().map(|(p, of_leaves)| (*p, units.means(&words, of_leaves))).collect();
         Some(DecidedPage { page_type, weight, is_of_other_corpus, leaves, by_type, content })
     };
     let decided: Vec<DecidedPage> = pages.par_iter().zip(observations).filter_map(of_page).collect();

@@ -2,11 +2,12 @@
 
 use super::Hmt;
 use super::title_block::title_block;
+use super::units::Units;
 use crate::convention::{Convention, Inclusion};
 use crate::extract::Extraction;
 use crate::label::{Label, LabelSet};
-use crate::model::PageTypeProbabilities;
 use crate::model::decision::{Decision, LeafChance};
+use crate::model::{ByType, PageTypeProbabilities};
 use crate::page::Page;
 use crate::view::{PageView, ViewNode};
 
@@ -42,15 +43,20 @@ impl Hmt {
         };
         let is_content = |label: Label| LabelSet::ARTICLE.contains(label);
         let of_content = |node: &ViewNode| LabelSet::ARTICLE.probability(&posteriors[view.texts_of(node)[0]]);
-        let chance = |node: &ViewNode| LeafChance {
-            content: of_content(node),
-            words: view.words_of(node).iter().map(|&words| f64::from(words)).sum(),
-        };
-        let chances: Vec<LeafChance> = view.text_leaves().map(chance).collect();
+        let words = |node: &ViewNode| view.words_of(node).iter().map(|&words| f64::from(words)).sum::<f64>();
+        let (of_leaves, words): (Vec<f64>, Vec<f64>) =
+            view.text_leaves().map(|node| (of_content(node), words(node))).unzip();
+        let units = Units::of(page.dom(), view);
+        let chances = units.means(&words, &of_leaves).into_iter().zip(units.sums(&words));
+        let chances: Vec<LeafChance> =
+            chances.map(|(content, words)| LeafChance { content, words }).collect();
+        let by_type: ByType<Vec<f64>> =
+            by_type.iter().map(|(p, of_leaves)| (*p, units.means(&words, of_leaves))).collect();
         if let Some(content) = decision.content_by_type(&chances, &by_type) {
             let kept =
                 chances.iter().zip(&content).filter(|(_, kept)| **kept).map(|(chance, _)| chance.content);
             *cutoff = kept.min_by(f64::total_cmp);
+            let content = units.leaves(&words, &content);
             for (node, content) in view.text_leaves().zip(content) {
                 for &id in view.texts_of(node) {
                     // The first of equals, as everywhere.

@@ -7,6 +7,7 @@ mod build;
 mod decide;
 mod posteriors;
 mod title_block;
+pub(crate) mod units;
 
 use super::{ExtractError, Extraction, PageExtractor};
 use crate::error::{PageProblem, Result};

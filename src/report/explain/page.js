@@ -113,8 +113,16 @@ function comparison(block) {
 function decision(block) {
   if (data.cutoff === null) return "";
   const own = `P(kept) ${percent(block.p_kept)}; this page's text is kept from ${percent(data.cutoff)}`;
-  const title = block.kept && block.p_kept < data.cutoff ? ", and this block as the page's title" : "";
-  return element("p", "soft", own + title);
+  const isAbove = block.p_kept >= data.cutoff;
+  const whole = "the code, table, list, quotation or figure that it is part of";
+  let why = "";
+  if (block.kept && !isAbove) {
+    const isTitle = data.labels[block.label] === "headline";
+    why = isTitle ? ", and this block as the page's title" : `, and this block with ${whole}`;
+  } else if (!block.kept && isAbove) {
+    why = `, but not ${whole}`;
+  }
+  return element("p", "soft", own + why);
 }
 
 function button(text, label, action) {

@@ -1,0 +1,224 @@
+//! `Units`, the leaves of a page that are content together or not at all.
+//!
+//! Code without one of its lines is wrong code, and a table without a cell is another table. So code, data tables, definition
+//! lists, quotations and figures are decided as one: P(content) of a unit is the mean over its words. What lays out the
+//! page, or holds sections of it, is none. A plain list of which most is kept is kept whole.
+
+use std::ops::Range;
+
+use crate::dom::{Dom, NodeKind, Tag};
+use crate::index::NodeId;
+use crate::view::{PageView, ViewNode};
+
+/// What a table, a quotation or a figure holds that is one unit, as a share of the words of the page, at most.
+const MOST_OF_PAGE: f64 = 0.7;
+
+/// The leaves that are decided together.
+#[derive(Debug, Default)]
+pub struct Units {
+    /// For each unit, the leaves of one decision; a leaf in none is one by itself.
+    units: Vec<Range<usize>>,
+    /// Plain lists.
+    lists: Vec<Range<usize>>,
+}
+
+/// What stands in an element.
+#[derive(Debug, Clone, Copy, Default)]
+struct Inside {
+    table: bool,
+    header_cell: bool,
+    heading: bool,
+    /// A form, or a part of the page with a name of its own.
+    section: bool,
+    /// An element that no plain list holds.
+    block: bool,
+}
+
+impl Units {
+    /// The units of a page. Linear in the page.
+    pub fn of(dom: &Dom, view: &PageView) -> Units {
+        let inside = inside(dom);
+        let leaves: Vec<&ViewNode> = view.text_leaves().collect();
+        let words =
+            |leaves: &[&ViewNode]| -> u32 { leaves.iter().flat_map(|node| view.words_of(node)).sum() };
+        let most = MOST_OF_PAGE * f64::from(words(&leaves));
+        let first = |leaf: usize| view.texts_of(leaves[leaf])[0];
+        let mut units = Units::default();
+        let mut leaf = 0;
+        let mut id = NodeId(1);
+        // In turn the elements outside of units, and the leaves in them.
+        while id.index() < dom.len() && leaf < leaves.len() {
+            let tag = dom.tag(id);
+            let Inside { table, header_cell, heading, section, block } = inside[id.index()];
+            let is_unit = match tag {
+                Tag::PRE => true,
+                Tag::TABLE => header_cell && !table && !section,
+                Tag::DL => !table && !section,
+                Tag::BLOCKQUOTE => !table && !section && !heading,
+                Tag::FIGURE => !section,
+                _ => false,
+            };
+            let is_list = matches!(tag, Tag::UL | Tag::OL) && !block && !section && !heading;
+            if !is_unit && !is_list {
+                id = NodeId(id.0 + 1);
+                continue;
+            }
+            let end = dom.subtree_end(id);
+            while leaf < leaves.len() && first(leaf) < id {
+                leaf += 1;
+            }
+            let start = leaf;
+            while leaf < leaves.len() && first(leaf) < end {
+                leaf += 1;
+            }
+            let is_most = f64::from(words(&leaves[start..leaf])) > most;
+            if leaf - start < 2 || is_most && tag != Tag::PRE {
+                leaf = start;
+                id = NodeId(id.0 + 1);
+                continue;
+            }
+            if is_unit { &mut units.units } else { &mut units.lists }.push(start..leaf);
+            id = end;
+        }
+        units
+    }
+
+    /// For each decision its leaves, of so many.
+    fn decisions(&self, n_leaves: usize) -> impl Iterator<Item = Range<usize>> {
+        let mut units = self.units.iter().peekable();
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            if next == n_leaves {
+                return None;
+            }
+            let unit = units.next_if(|unit| unit.start == next).cloned().unwrap_or(next..next + 1);
+            next = unit.end;
+            Some(unit)
+        })
+    }
+
+    /// The sums over the leaves of each decision.
+    pub fn sums(&self, of_leaves: &[f64]) -> Vec<f64> {
+        self.decisions(of_leaves.len()).map(|unit| of_leaves[unit].iter().sum()).collect()
+    }
+
+    /// The means over the words of each decision.
+    pub fn means(&self, words: &[f64], of_leaves: &[f64]) -> Vec<f64> {
+        let mean = |unit: Range<usize>| {
+            let all: f64 = words[unit.clone()].iter().sum();
+            let sum: f64 = unit.clone().map(|leaf| words[leaf] * of_leaves[leaf]).sum();
+            if unit.len() == 1 || all == 0.0 { of_leaves[unit.start] } else { sum / all }
+        };
+        self.decisions(of_leaves.len()).map(mean).collect()
+    }
+
+    /// What was decided, for each leaf; plain lists of which most is kept are kept whole.
+    pub fn leaves(&self, words: &[f64], decided: &[bool]) -> Vec<bool> {
+        let mut leaves = vec![false; words.len()];
+        for (unit, &is_kept) in self.decisions(words.len()).zip(decided) {
+            leaves[unit].fill(is_kept);
+        }
+        for list in &self.lists {
+            let all: f64 = words[list.clone()].iter().sum();
+            let kept: f64 = list.clone().filter(|&leaf| leaves[leaf]).map(|leaf| words[leaf]).sum();
+            if 2.0 * kept >= all && kept > 0.0 {
+                leaves[list.clone()].fill(true);
+            }
+        }
+        leaves
+    }
+}
+
+/// For each node, what stands below it.
+fn inside(dom: &Dom) -> Vec<Inside> {
+    let mut inside = vec![Inside::default(); dom.len()];
+    for id in dom.ids().rev().filter(|&id| dom.kind(id) == NodeKind::Element) {
+        let Some(parent) = dom.parent(id) else { continue };
+        let tag = dom.tag(id);
+        let own = inside[id.index()];
+        let above = &mut inside[parent.index()];
+        above.table |= own.table || tag == Tag::TABLE;
+        above.header_cell |= (own.header_cell || tag == Tag::TH) && tag != Tag::TABLE;
+        above.heading |= own.heading || tag.heading_level().is_some();
+        above.section |= own.section
+            || matches!(tag, Tag::FORM | Tag::ARTICLE | Tag::SECTION | Tag::NAV | Tag::HEADER | Tag::FOOTER);
+        let is_of_list = matches!(tag, Tag::LI | Tag::UL | Tag::OL | Tag::P);
+        above.block |= own.block || tag.is_block() && !is_of_list;
+    }
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Page;
+    use crate::view::View;
+
+    fn units(html: &str) -> (Vec<String>, Units) {
+        let page = Page::parse("p", None, html.as_bytes(), Some("utf-8"), &Default::default()).unwrap();
+        let view = PageView::new(&page, View::Blocks);
+        let text = |node: &ViewNode| -> String {
+            view.texts_of(node).iter().map(|&id| page.dom().text(id).trim()).collect()
+        };
+        (view.text_leaves().map(text).collect(), Units::of(page.dom(), &view))
+    }
+
+    /// The texts of each unit, and of each plain list.
+    fn texts(html: &str) -> [Vec<String>; 2] {
+        let (leaves, units) = units(&format!("<p>{}</p>{html}", "long text ".repeat(50)));
+        [units.units, units.lists]
+            .map(|ranges| ranges.into_iter().map(|range| leaves[range].concat()).collect())
+    }
+
+    #[test]
+    fn code_tables_definitions_quotations_and_figures_are_units() {
+        for html in [
+            "<pre><div>a</div><div>b</div></pre>",
+            "<table><tr><th>a<th>b</table>",
+            "<dl><dt>a<dd>b</dl>",
+            "<dl><dt><h3>a</h3><dd>b</dl>",
+            "<blockquote><p>a<p>b</blockquote>",
+            "<figure><p>a</p><figcaption>b</figcaption></figure>",
+            "<blockquote><pre><div>a</div><div>b</div></pre></blockquote>",
+            "<div><figure><table><tr><th>a<th>b</table></figure></div>",
+        ] {
+            assert_eq!(texts(html), [vec!["ab".to_owned()], vec![]], "{html}");
+        }
+        assert_eq!(texts("<ul><li>a<li>b</ul>"), [vec![], vec!["ab".to_owned()]]);
+        // What lays out the page, holds a section or a single leaf is none, and what stands in it may be one.
+        for html in [
+            "<table><tr><td>a<td>b</table>",
+            "<table><tr><th>a<td><table><tr><td>b</table></table>",
+            "<blockquote><h2>a</h2><p>b</blockquote>",
+            "<figure><form>a<p>b</form></figure>",
+            "<ul><li><h3>a</h3>b</ul>",
+            "<pre>a\nb</pre>",
+            "<ul><li>a<div>b</div></ul>",
+        ] {
+            assert_eq!(texts(html), [Vec::<String>::new(), vec![]], "{html}");
+        }
+        let outer = texts("<table><tr><td>x<td><table><tr><th>a<th>b</table></table>");
+        assert_eq!(outer, [vec!["ab".to_owned()], vec![]]);
+    }
+
+    #[test]
+    fn a_quotation_that_is_most_of_the_page_is_no_unit() {
+        let (_, units) = units("<p>a</p><blockquote><p>long text of the page<p>and more of it</blockquote>");
+        assert!(units.units.is_empty());
+    }
+
+    #[test]
+    fn a_unit_has_one_decision_and_a_list_is_kept_whole_if_most_is_kept() {
+        let alone = |range| std::iter::once(range).collect();
+        let units = Units { units: alone(1..3), lists: alone(3..6) };
+        let words = [1.0, 1.0, 3.0, 2.0, 2.0, 2.0];
+        assert_eq!(units.means(&words, &[0.5, 0.25, 0.5, 0.1, 0.2, 0.3]), [0.5, 0.4375, 0.1, 0.2, 0.3]);
+        assert_eq!(units.sums(&words), [1.0, 4.0, 2.0, 2.0, 2.0]);
+        let most = units.leaves(&words, &[false, true, true, false, true]);
+        assert_eq!(most, [false, true, true, true, true, true]);
+        let least = units.leaves(&words, &[true, false, true, false, false]);
+        assert_eq!(least, [true, false, false, true, false, false]);
+        // Words that are none weigh nothing.
+        assert_eq!(units.means(&[0.0; 6], &[0.5, 0.2, 0.6, 0.1, 0.2, 0.3])[1], 0.2);
+    }
+}

@@ -243,7 +243,7 @@ impl Extracted {
         })
     }
 
-    /// The kept text in a format: txt, markdown, html, json or csv, as the program writes it.
+    /// The kept text in a format: txt, markdown, html, xml, xmltei, json or csv, as the program writes it.
     #[pyo3(signature = (format, *, tables = true, links = false, images = false, with_metadata = false))]
     fn body(
         &self,
@@ -261,15 +261,19 @@ impl Extracted {
                 Ok(match format {
                     "json" => document.json(JsonParts { images, nodes: false }),
                     "csv" => csv_header(false) + &document.csv(false),
-                    "txt" | "markdown" | "html" if document.status != "ok" => String::new(),
+                    "txt" | "markdown" | "html" | "xml" | "xmltei" if document.status != "ok" => {
+                        String::new()
+                    }
                     "txt" if with_metadata => document.text_with_metadata(),
                     "txt" => document.text.clone(),
                     "markdown" if with_metadata => document.markdown_with_metadata(&render),
                     "markdown" => document.markdown(&render),
                     "html" => document.html(&render),
+                    "xml" => document.xml(&render),
+                    "xmltei" => document.tei(&render),
                     _ => {
                         return Err(UsageError::new_err(format!(
-                            "output_format is '{format}'; it is txt, markdown, html, json or csv"
+                            "output_format is '{format}'; it is txt, markdown, html, xml, xmltei, json or csv"
                         )));
                     }
                 })

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Document, Found, Images};
 use crate::extract::render::{
-    CSV_COLUMNS, NodeRecord, RenderOptions, RenderedPage, to_html_document, to_markdown,
+    CSV_COLUMNS, NodeRecord, RenderOptions, RenderedPage, to_html_document, to_markdown, to_tei, to_xml,
 };
 use crate::label::Label;
 
@@ -46,7 +46,17 @@ impl Document {
 
     /// The kept text as a complete, clean HTML document.
     pub fn html(&self, options: &RenderOptions) -> String {
-        self.written(|found| to_html_document(&found.page, &found.kept, options, &self.html_head()))
+        self.written(|found| to_html_document(&found.page, &found.kept, options, &self.document_head()))
+    }
+
+    /// The kept text as XML with trafilatura's elements.
+    pub fn xml(&self, options: &RenderOptions) -> String {
+        self.written(|found| to_xml(&found.page, &found.kept, options, &self.document_head()))
+    }
+
+    /// The kept text as TEI.
+    pub fn tei(&self, options: &RenderOptions) -> String {
+        self.written(|found| to_tei(&found.page, &found.kept, options, &self.document_head()))
     }
 
     fn written(&self, write: impl FnOnce(&Found) -> String) -> String {

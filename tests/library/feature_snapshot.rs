@@ -27,7 +27,8 @@ fn the_values_of_all_features_are_those_that_models_have_learned_with() {
         let page = Page::parse("page", None, bytes, None, &Limits::default()).unwrap();
         digest.add_page(&page);
     }
-    // Of the pages of the tests and 24 made ones. A feature's definition alone changes it, and models are trained anew then.
+    // Of the pages of the tests and 24 made ones. If these stay, a feature's definition alone changes it, and models are trained anew
+    // then.
     let known = std::fs::read_to_string(tests.join("references/features.txt")).unwrap();
     assert_eq!(format!("{:#x}", digest.0), known.trim());
 }

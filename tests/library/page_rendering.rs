@@ -9,7 +9,9 @@ use std::path::Path;
 
 use duramen::dom::Limits;
 use duramen::extract::Extraction;
-use duramen::extract::render::{RenderOptions, Selection, to_html, to_markdown, to_text};
+use duramen::extract::render::{
+    DocumentHead, RenderOptions, Selection, to_html, to_markdown, to_tei, to_text,
+};
 use duramen::page::Page;
 use duramen::{Label, NodeMap};
 
@@ -47,6 +49,7 @@ fn differences(folder: &Path) -> Vec<String> {
         ("expected.txt", to_text(&page, &kept, &options)),
         ("expected.md", to_markdown(&page, &kept, &options)),
         ("expected.html", to_html(&page, &kept, &options)),
+        ("expected.tei.xml", to_tei(&page, &kept, &options, &DocumentHead::default())),
     ];
     let mut differences = Vec::new();
     for (file, text) in written {

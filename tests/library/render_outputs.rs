@@ -6,8 +6,8 @@ use duramen::dom::Limits;
 use duramen::error::PageProblem;
 use duramen::extract::metadata::Metadata;
 use duramen::extract::render::{
-    CSV_COLUMNS, HtmlHead, Kept, RenderOptions, RenderedPage, Selection, confidence, node_records, to_html,
-    to_html_document, to_markdown, to_text,
+    CSV_COLUMNS, DocumentHead, Kept, RenderOptions, RenderedPage, Selection, confidence, node_records,
+    to_html, to_html_document, to_markdown, to_text,
 };
 use duramen::extract::{ExtractError, Extraction};
 use duramen::page::Page;
@@ -172,7 +172,7 @@ fn a_document_stands_alone_and_escapes_its_head() {
         &source,
         &Kept::everything(&source),
         &RenderOptions::default(),
-        &HtmlHead::from(&metadata),
+        &DocumentHead::from(&metadata),
     );
     assert_eq!(
         html,

@@ -50,7 +50,7 @@ fn html() -> impl Strategy<Value = String> {
             "i",
             "em",
             "a href=/x?y=(z)&copy=1",
-            "a href=#top",
+            "a href=javascript:x",
             "span",
             "code",
             "s",
@@ -79,7 +79,7 @@ fn html() -> impl Strategy<Value = String> {
             "dt",
             "dd",
             "section",
-            "button",
+            "label",
             "x-y",
             "form",
             "center",
@@ -130,10 +130,23 @@ fn all_options() -> impl Iterator<Item = RenderOptions> {
 /// The text that a reader of Markdown sees, without the alternative texts of images.
 fn read_markdown(markdown: &str) -> String {
     use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_GFM
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_DEFINITION_LIST;
     let mut text = String::new();
     let mut images = 0;
-    for event in Parser::new_ext(markdown, Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH) {
+    // A table that pipes cannot express.
+    let mut html = String::new();
+    for event in Parser::new_ext(markdown, options) {
         match event {
+            Event::Html(line) => html.push_str(&line),
+            Event::End(TagEnd::HtmlBlock) => {
+                text.push_str(&blocks(&page(&std::mem::take(&mut html))).concat());
+                text.push('\n');
+            }
             Event::Start(Tag::Image { .. }) => images += 1,
             Event::End(TagEnd::Image) => images -= 1,
             Event::Text(piece) | Event::Code(piece) if images == 0 => text.push_str(&piece),
@@ -147,8 +160,9 @@ fn read_markdown(markdown: &str) -> String {
     text
 }
 
+/// Without soft hyphens either, which Markdown leaves out.
 fn without_white_space(text: &str) -> String {
-    text.split_whitespace().collect()
+    text.replace('\u{ad}', "").split_whitespace().collect()
 }
 
 proptest! {
@@ -196,7 +210,7 @@ proptest! {
     #[test]
     fn html_parsed_again_shows_the_same_words(source in pages()) {
         let this = page(&source);
-        let shown: Vec<String> = blocks(&this).iter().flat_map(|block| words_of(block)).collect();
+        let shown: Vec<String> = blocks(&this).iter().flat_map(|block| words_of(&block.replace('\u{ad}', ""))).collect();
         for options in all_options() {
             let html = to_html(&this, &Kept::everything(&this), &options);
             let again = page(&format!("<!DOCTYPE html><body>{html}"));

@@ -1,7 +1,7 @@
 //! The commands in README and GUIDE print what stands below them.
 //!
 //! Blocks marked `console` hold commands after `$ ` and their output, standard output and standard error together. A line
-//! `...` stands for any lines, `[..]` for the rest of a word or line.
+//! `...` stands for any lines, `[..]` for the rest of a word or line. A block whose output holds fences has longer ones.
 
 use std::path::Path;
 use std::process::Command;
@@ -17,12 +17,13 @@ struct Example {
 /// The examples of a Markdown text, in order.
 fn examples(text: &str) -> Vec<Example> {
     let mut examples: Vec<Example> = Vec::new();
-    let mut inside = false;
+    // The fence that ends the block.
+    let mut inside: Option<&str> = None;
     for line in text.lines() {
-        match line {
-            "```console" => inside = true,
-            "```" => inside = false,
-            _ if !inside => {}
+        match line.strip_suffix("console") {
+            Some(fence @ ("```" | "````")) if inside.is_none() => inside = Some(fence),
+            _ if inside == Some(line) => inside = None,
+            _ if inside.is_none() => {}
             _ => match (line.strip_prefix("$ "), examples.last_mut()) {
                 (Some(command), _) => {
                     examples.push(Example { line: command.to_owned(), output: String::new() });
@@ -58,7 +59,8 @@ fn check(file: &str, least: usize) {
         let ran = command.output().unwrap();
         let printed = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
         assert!(ran.status.success(), "{file}: '{line}' ended with {}: {printed}", ran.status);
-        let compared = Assert::new().try_eq(Some(&line), Data::text(printed), Data::text(output));
+        let assert = Assert::new().normalize_paths(false);
+        let compared = assert.try_eq(Some(&line), Data::text(printed), Data::text(output));
         compared.unwrap_or_else(|error| panic!("{file}: '{line}': {error}"));
     }
 }

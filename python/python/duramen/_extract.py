@@ -24,7 +24,7 @@ _log.addHandler(logging.NullHandler())
 #: The labels that are kept unless others are asked for.
 ARTICLE = ("headline", "full-text", "supplemental")
 
-_FORMATS = ("csv", "html", "json", "markdown", "txt")
+_FORMATS = ("csv", "html", "json", "markdown", "txt", "xml", "xmltei")
 # What trafilatura has and duramen has no use for, with its default.
 _WITHOUT_EFFECT = {
     "fast": False,
@@ -164,7 +164,7 @@ def bare_extraction(
     for name, value in others.items():
         if name == "tei_validation":
             if value:
-                raise UsageError("tei_validation: duramen writes no TEI; use output_format html or json")
+                raise UsageError("tei_validation: duramen does not check its TEI against the schema; leave it out")
         elif name == "as_dict":
             if value:
                 raise UsageError("as_dict: a document has the method as_dict(); leave this out")
@@ -225,7 +225,7 @@ def extract(
     Args:
         filecontent: The page, as it came over the network (`bytes`) or decoded (`str`).
         url: Its address, if known.
-        output_format: txt, markdown, html, json or csv.
+        output_format: txt, markdown, html, json, csv, xml or xmltei.
         include_comments: Keep readers' comments. Default False, where trafilatura has True.
         include_tables: False writes the cells of tables as paragraphs.
         include_images: Write images, in Markdown, HTML and JSON.
@@ -250,10 +250,11 @@ def extract(
         raise UsageError(f"output_format is {output_format!r}; it is one of {known}")
     if with_metadata and output_format not in ("txt", "markdown"):
         _warn_here(f"with_metadata has no effect on {output_format}, which has the metadata anyway")
-    if include_links and output_format not in ("markdown", "html"):
-        _warn_here(f"include_links has no effect on {output_format}; use markdown or html")
-    if include_images and output_format not in ("markdown", "html", "json"):
-        _warn_here(f"include_images has no effect on {output_format}; use markdown, html or json")
+    marked_up = ("markdown", "html", "xml", "xmltei")
+    if include_links and output_format not in marked_up:
+        _warn_here(f"include_links has no effect on {output_format}; use markdown, html, xml or xmltei")
+    if include_images and output_format not in (*marked_up, "json"):
+        _warn_here(f"include_images has no effect on {output_format}; use markdown, html, xml, xmltei or json")
     document = bare_extraction(
         filecontent,
         url,

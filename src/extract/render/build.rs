@@ -1,10 +1,16 @@
 //! From a page and its kept text nodes to events: one walk over the page, and one over the events it made.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use super::document::{Container, Event, Inline, Leaf, LeafKind, Style};
+use super::callout::{callout, is_bare_title};
+use super::code::{is_language_label, is_line, is_line_numbers, language, shows_code};
+use super::document::{Align, Container, Detail, Event, Inline, Leaf, LeafKind, Style};
+use super::formula::{Formula, Piece, draws_tex, formula, pieces, without_groups};
+use super::furniture::{is_furniture, visible};
 use super::images::kept_pictures;
 use super::inline::Run;
+use super::notes::Notes;
 use super::{Kept, RenderOptions};
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::extract::address::Base;
@@ -16,8 +22,8 @@ use crate::page::Page;
 const MAX_CONTAINERS: usize = 48;
 
 /// The events of the kept text of a page. Linear in the page.
-pub(super) fn document(page: &Page, kept: &Kept, options: &RenderOptions) -> Vec<Event> {
-    let mut builder = Builder::new(page, kept, options);
+pub(super) fn document(page: &Page, kept: &Kept, options: &RenderOptions, detail: Detail) -> Vec<Event> {
+    let mut builder = Builder::new(page, kept, options, detail);
     builder.walk();
     without_layout_tables(builder.events, &builder.layout_tables)
 }
@@ -33,6 +39,8 @@ struct Frame {
     style: bool,
     /// How many containers were open before it opened one.
     container: Option<usize>,
+    /// Whether it is a line of code, and the bytes of the code before it.
+    line: Option<usize>,
     /// The kind and spacing of leaves outside it.
     outer: (LeafKind, bool),
 }
@@ -46,15 +54,24 @@ struct Open {
     event: usize,
     /// Of a cell its leaves, of a row its cells with content, of a table its rows.
     content: u32,
-    /// Of a table: one row has two cells with content.
+    /// Of a table: one row has two cells with content. Of a definition list: a term.
     wide: bool,
     /// Of a table: nothing has been seen that a data table does not hold.
     is_data: bool,
+    /// Of a table: it has header cells.
+    has_header: bool,
+    /// Of a table: a cell holds more than a paragraph.
+    has_blocks: bool,
 }
 
 struct Builder<'a> {
     dom: &'a Dom,
-    kept: &'a Kept,
+    kept: Cow<'a, Kept>,
+    /// Whether structure is told.
+    rich: bool,
+    /// Whether the page draws TeX between dollar signs, once that was asked for.
+    draws_tex: Option<bool>,
+    notes: Notes,
     options: &'a RenderOptions,
     base: Base,
     images: HashMap<NodeId, Picture>,
@@ -69,6 +86,14 @@ struct Builder<'a> {
     spaced: bool,
     /// Whether the leaf before was ended by two line breaks.
     separated: bool,
+    /// The element of the preformatted text.
+    pre: NodeId,
+    /// Whether a line of code ended without a line break.
+    line_due: bool,
+    /// Whether the last shown text was kept.
+    last_is_kept: bool,
+    /// Whether a line across stands before what comes next.
+    break_due: bool,
 }
 
 /// What the first pass finds out about a node.
@@ -80,17 +105,28 @@ struct Facts {
     parts: bool,
     /// It is an image that is kept.
     image: bool,
+    /// The first shown text from here on is kept.
+    before_kept: bool,
 }
 
 impl<'a> Builder<'a> {
-    fn new(page: &'a Page, kept: &'a Kept, options: &'a RenderOptions) -> Self {
+    fn new(page: &'a Page, kept: &'a Kept, options: &'a RenderOptions, detail: Detail) -> Self {
         let pictures = if options.images { kept_pictures(page, kept) } else { Vec::new() };
+        let rich = detail == Detail::Structure;
+        let mut kept = Cow::Borrowed(kept);
+        let mut notes = Notes::default();
+        if rich {
+            notes = Notes::find(page.dom(), kept.to_mut());
+        }
         let images = pictures.into_iter().map(|picture| (picture.node, picture)).collect();
         Builder {
             dom: page.dom(),
-            kept,
+            rich,
+            draws_tex: None,
+            notes,
             options,
-            facts: facts(page.dom(), kept, &images),
+            facts: facts(page.dom(), &kept, &images),
+            kept,
             images,
             base: Base::read(page),
             events: Vec::new(),
@@ -101,6 +137,10 @@ impl<'a> Builder<'a> {
             kind: LeafKind::Paragraph,
             spaced: false,
             separated: false,
+            pre: NodeId(0),
+            line_due: false,
+            last_is_kept: false,
+            break_due: false,
         }
     }
 
@@ -114,6 +154,7 @@ impl<'a> Builder<'a> {
             next += 1;
             match self.dom.kind(id) {
                 NodeKind::Text => self.text(id),
+                NodeKind::Element if self.rich && self.stands_apart(id) => next = self.dom.subtree_end(id).0,
                 NodeKind::Element if self.dom.tag(id).hides_text() => {
                     if self.dom.tag(id).is_block() {
                         self.end_leaf();
@@ -130,14 +171,108 @@ impl<'a> Builder<'a> {
         self.close_containers(0);
     }
 
+    /// Writes what is no text, though it may look like some; whether the element was that, with all that is inside.
+    fn stands_apart(&mut self, id: NodeId) -> bool {
+        let preformatted = self.kind == LeafKind::Preformatted;
+        if self.notes.skipped.contains(&id) || is_furniture(self.dom, id) || is_bare_title(self.dom, id) {
+            self.run.blank();
+            return true;
+        }
+        if preformatted || self.dom.tag(id) == Tag::TABLE {
+            return preformatted && is_line_numbers(self.dom, id);
+        }
+        let is_of_code = match self.dom.tag(id) {
+            Tag::PRE => is_line_numbers(self.dom, id),
+            _ => is_language_label(self.dom, id),
+        };
+        if is_of_code {
+            return true;
+        }
+        if let Some(label) = self.notes.references.get(&id) {
+            self.run.piece(Inline::Reference(label.clone()));
+            return true;
+        }
+        if self.dom.tag(id) == Tag::INPUT {
+            self.task(id);
+            return true;
+        }
+        let Some(formula) = formula(self.dom, id) else { return false };
+        if self.is_kept_formula(id) {
+            self.formula(formula);
+        }
+        true
+    }
+
+    /// Whether a formula is kept: its own text is, the block that it stands in, or the text on both sides.
+    fn is_kept_formula(&self, id: NodeId) -> bool {
+        let end = self.dom.subtree_end(id);
+        let before_kept = end.index() < self.dom.len() && self.facts[end].before_kept;
+        let block = self.dom.ancestors(id).find(|&around| self.dom.tag(around).is_block());
+        let in_kept_block = block.is_some_and(|block| {
+            self.facts[block].holds && !matches!(self.dom.tag(block), Tag::BODY | Tag::DIV)
+        });
+        self.facts[id].holds || in_kept_block || self.last_is_kept && before_kept
+    }
+
+    fn formula(&mut self, Formula { tex, display }: Formula) {
+        if tex.is_empty() {
+            return;
+        }
+        let stands_in_paragraph = self.kind == LeafKind::Paragraph
+            && !matches!(self.containers.last(), Some(Open { container: Container::Cell { .. }, .. }));
+        self.part_paragraph();
+        if display && stands_in_paragraph {
+            self.end_leaf();
+            self.run.piece(Inline::Formula(tex));
+            self.end_leaf();
+        } else {
+            self.run.piece(Inline::Formula(tex));
+        }
+    }
+
+    /// A box to tick at the beginning of an item.
+    fn task(&mut self, id: NodeId) {
+        let is_box = self.dom.attribute(id, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
+        let in_item = matches!(self.containers.last(), Some(Open { container: Container::Item, .. }));
+        if is_box && in_item && self.run.is_empty() {
+            self.run.piece(Inline::Task(self.dom.attribute(id, "checked").is_some()));
+            self.run.blank();
+        }
+    }
+
+    fn rich_text(&mut self, text: &str) {
+        let text = visible(text);
+        if !text.contains(['\\', '$']) {
+            self.run.text(&text);
+            return;
+        }
+        let text = without_groups(&text);
+        let with_dollars = *self.draws_tex.get_or_insert_with(|| draws_tex(self.dom));
+        for piece in pieces(&text, with_dollars) {
+            match piece {
+                Piece::Text(text) => self.run.text(text),
+                Piece::Formula(formula) => self.formula(formula),
+            }
+        }
+    }
+
     fn text(&mut self, id: NodeId) {
         let text = self.dom.text(id);
         let preformatted = self.kind == LeafKind::Preformatted;
+        if self.dom.is_visible_text(id) {
+            self.last_is_kept = self.kept.contains(id);
+        }
+        if preformatted && text.contains('\n') {
+            self.line_due = false;
+        }
         match (self.kept.contains(id), preformatted) {
             (true, true) => self.run.raw(text),
             (true, false) => {
                 self.part_paragraph();
-                self.run.text(text);
+                match self.rich {
+                    true => self.rich_text(text),
+                    false => self.run.text(text),
+                }
             }
             // What is left out, or is blank, still parts the words around it.
             (false, true) if !self.dom.is_visible_text(id) => self.run.raw(text),
@@ -152,12 +287,17 @@ impl<'a> Builder<'a> {
         match tag {
             Tag::BR if self.kind == LeafKind::Preformatted => self.run.raw("\n"),
             Tag::BR => self.run.line_break(),
-            Tag::HR => self.end_leaf(),
+            Tag::HR => {
+                self.end_leaf();
+                self.break_due = self.rich;
+            }
             _ if facts.image => self.image(id),
             _ => {}
         }
         let outer = (self.kind, self.spaced);
+        let in_code = self.rich && self.kind == LeafKind::Preformatted;
         let container = match self.container(id, tag) {
+            _ if in_code => None,
             Some(container) if facts.holds || matches!(container, Container::Cell { .. }) => Some(container),
             _ => None,
         };
@@ -166,6 +306,10 @@ impl<'a> Builder<'a> {
             && container.is_none()
             && tag.heading_level().is_none()
             && facts.parts;
+        let is_line = in_code && is_line(self.dom, id);
+        if is_line && std::mem::take(&mut self.line_due) {
+            self.run.end_line();
+        }
         let parts = facts.parts && !ends_line;
         if parts {
             self.end_leaf();
@@ -174,7 +318,10 @@ impl<'a> Builder<'a> {
         }
         if let Some(level) = tag.heading_level() {
             (self.kind, self.spaced) = (LeafKind::Heading(level), true);
-        } else if tag == Tag::PRE {
+        } else if tag == Tag::PRE || self.rich && shows_code(self.dom, id) {
+            if self.kind != LeafKind::Preformatted {
+                (self.pre, self.line_due) = (id, false);
+            }
             (self.kind, self.spaced) = (LeafKind::Preformatted, true);
         } else if tag == Tag::P {
             self.spaced = true;
@@ -185,11 +332,18 @@ impl<'a> Builder<'a> {
         let container = container.filter(|container| self.open_container(container.clone())).map(|_| outside);
         let style = facts.holds && self.style(id, tag).is_some_and(|style| self.run.open(style));
         let end = self.dom.subtree_end(id).0;
-        self.frames.push(Frame { end, parts, ends_line, style, container, outer });
+        let line = is_line.then(|| self.run.raw_bytes());
+        self.frames.push(Frame { end, parts, ends_line, style, container, line, outer });
     }
 
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else { return };
+        match frame.line {
+            // An empty line.
+            Some(before) if frame.ends_line && before == self.run.raw_bytes() => self.run.raw("\n"),
+            Some(_) => self.line_due = !frame.ends_line,
+            None => {}
+        }
         if frame.parts {
             self.end_leaf();
         } else if frame.ends_line {
@@ -229,32 +383,83 @@ impl<'a> Builder<'a> {
                 None => return,
             }
         }
+        let is_formula =
+            self.kind == LeafKind::Paragraph && matches!(inlines.as_slice(), [Inline::Formula(_)]);
+        let around = self.containers.last().map(|open| &open.container);
+        let kind = match is_formula && !matches!(around, Some(Container::Cell { .. } | Container::Item)) {
+            true => LeafKind::Formula,
+            false => self.kind,
+        };
         self.prepare(None);
         if let Some(cell) = self.containers.last_mut()
             && matches!(cell.container, Container::Cell { .. })
         {
             cell.content += 1;
             if cell.content > 1 || self.kind != LeafKind::Paragraph {
-                self.not_a_data_table();
+                self.cell_holds_blocks();
             }
         }
         let spaced = self.spaced || separated;
-        self.events.push(Event::Leaf(Leaf { kind: self.kind, spaced, inlines }));
+        let is_code = self.rich && self.kind == LeafKind::Preformatted;
+        let language = is_code.then(|| language(self.dom, self.pre)).flatten();
+        self.events.push(Event::Leaf(Leaf { kind, spaced, language, inlines }));
+    }
+
+    /// Where a cell's text stands, as an attribute or its style states.
+    fn alignment(&self, cell: NodeId) -> Option<Align> {
+        let styled = || {
+            let (_, value) = self.dom.attribute(cell, "style")?.split_once("text-align")?;
+            value.trim_start_matches([':', ' ']).split(|c: char| !c.is_ascii_alphabetic()).next()
+        };
+        match self.dom.attribute(cell, "align").or_else(styled)?.to_ascii_lowercase().as_str() {
+            "left" | "start" => Some(Align::Left),
+            "center" => Some(Align::Center),
+            "right" | "end" => Some(Align::Right),
+            _ => None,
+        }
+    }
+
+    /// Whether a definition list has terms that are written; they may stand in groups.
+    fn has_terms(&self, list: NodeId) -> bool {
+        let is_term = |id| self.dom.tag(id) == Tag::DT && self.facts[id].holds;
+        self.dom
+            .children(list)
+            .any(|id| is_term(id) || self.dom.tag(id) == Tag::DIV && self.dom.children(id).any(is_term))
     }
 
     /// The container that an element asks for.
     fn container(&self, id: NodeId, tag: Tag) -> Option<Container> {
         let number = |name| self.dom.attribute(id, name).and_then(|value| value.trim().parse::<u32>().ok());
         let span = |name| number(name).map_or(1, |n| n.clamp(1, 100) as u16);
+        if self.rich {
+            if let Some(label) = self.notes.definitions.get(&id) {
+                return Some(Container::Note(label.clone()));
+            }
+            let is_note = |child| self.notes.definitions.contains_key(&child);
+            if !self.notes.definitions.is_empty()
+                && matches!(tag, Tag::OL | Tag::UL | Tag::DL)
+                && self.dom.children(id).any(is_note)
+            {
+                return None;
+            }
+            // As Wikipedia indents formulas.
+            if tag == Tag::DL && !self.has_terms(id) {
+                return None;
+            }
+            if let Some(kind) = callout(self.dom, id) {
+                return Some(Container::Quote(Some(kind)));
+            }
+        }
         Some(match tag {
             Tag::UL | Tag::MENU | Tag::DIR => Container::List { start: None },
             Tag::OL => Container::List { start: Some(number("start").unwrap_or(1).min(99_999_999)) },
             Tag::LI => Container::Item,
-            Tag::BLOCKQUOTE => Container::Quote,
+            Tag::BLOCKQUOTE => Container::Quote(None),
             Tag::TABLE => Container::Table,
             Tag::TR => Container::Row,
             Tag::TD | Tag::TH => {
-                Container::Cell { header: tag == Tag::TH, columns: span("colspan"), rows: span("rowspan") }
+                let (columns, rows) = (span("colspan"), span("rowspan"));
+                Container::Cell { header: tag == Tag::TH, columns, rows, align: self.alignment(id) }
             }
             Tag::CAPTION | Tag::FIGCAPTION => Container::Caption,
             Tag::FIGURE => Container::Figure,
@@ -276,7 +481,11 @@ impl<'a> Builder<'a> {
             Container::Row => top == Some(&Container::Table),
             Container::Cell { .. } => top == Some(&Container::Row),
             Container::Caption => matches!(top, Some(Container::Table | Container::Figure)),
-            Container::Term | Container::Definition => top == Some(&Container::Definitions),
+            Container::Term => top == Some(&Container::Definitions),
+            Container::Definition => {
+                let has_term = self.containers.last().is_some_and(|list| list.wide) || !self.rich;
+                top == Some(&Container::Definitions) && has_term
+            }
             _ => self.containers.len() < MAX_CONTAINERS,
         };
         if !fits {
@@ -297,19 +506,57 @@ impl<'a> Builder<'a> {
         let event = self.events.len();
         self.events.push(Event::Enter(container.clone()));
         let is_data = self.options.tables;
-        self.containers.push(Open { container, implicit, event, content: 0, wide: false, is_data });
+        if container == Container::Term
+            && let Some(list) = self.containers.last_mut()
+        {
+            list.wide = true;
+        }
+        if matches!(container, Container::Cell { header: true, columns: 1, rows: 1, .. })
+            && let Some(table) = self.open_table()
+        {
+            table.has_header = true;
+        }
+        let (wide, has_header, has_blocks) = (false, false, false);
+        self.containers.push(Open {
+            container,
+            implicit,
+            event,
+            content: 0,
+            wide,
+            is_data,
+            has_header,
+            has_blocks,
+        });
+    }
+
+    /// Writes the line across that is due before a leaf or container, between blocks alone; notes stand apart without one.
+    fn write_break(&mut self, new: Option<&Container>) {
+        use Container::{Definition, Item, Note, Quote};
+        let is_due = std::mem::take(&mut self.break_due);
+        let around = self.containers.last().map(|open| &open.container);
+        let stands_in_flow = matches!(around, None | Some(Quote(_) | Item | Note(_) | Definition));
+        let is_before_notes = matches!(new, Some(Note(_)));
+        if is_due
+            && stands_in_flow
+            && !is_before_notes
+            && matches!(self.events.last(), Some(Event::Leaf(_) | Event::Leave))
+        {
+            let leaf = Leaf { kind: LeafKind::Break, spaced: true, language: None, inlines: Vec::new() };
+            self.events.push(Event::Leaf(leaf));
+        }
     }
 
     /// Makes room for a leaf or container in whatever is open: an item in a list; no data table around what no
     /// data table holds.
     fn prepare(&mut self, new: Option<&Container>) {
+        self.write_break(new);
         match (self.containers.last().map(|top| &top.container), new) {
             (Some(Container::List { .. }), Some(Container::Item)) => {}
             (Some(Container::List { .. }), _) => self.open_implicit_item(new),
             (Some(Container::Table), Some(Container::Row | Container::Caption)) => {}
             (Some(Container::Row), Some(Container::Cell { .. })) => {}
             (Some(Container::Table | Container::Row), _) => self.not_a_data_table(),
-            (Some(Container::Cell { .. }), Some(_)) => self.not_a_data_table(),
+            (Some(Container::Cell { .. }), Some(_)) => self.cell_holds_blocks(),
             _ => {}
         }
     }
@@ -325,10 +572,21 @@ impl<'a> Builder<'a> {
         }
     }
 
+    fn open_table(&mut self) -> Option<&mut Open> {
+        self.containers.iter_mut().rev().find(|open| open.container == Container::Table)
+    }
+
     fn not_a_data_table(&mut self) {
-        let mut inner_to_outer = self.containers.iter_mut().rev();
-        if let Some(table) = inner_to_outer.find(|open| open.container == Container::Table) {
+        if let Some(table) = self.open_table() {
             table.is_data = false;
+        }
+    }
+
+    fn cell_holds_blocks(&mut self) {
+        let rich = self.rich;
+        if let Some(table) = self.open_table() {
+            table.has_blocks = true;
+            table.is_data &= rich;
         }
     }
 
@@ -337,6 +595,7 @@ impl<'a> Builder<'a> {
         while self.containers.len() > outside {
             let Some(closed) = self.containers.pop() else { return };
             let content = closed.content;
+            self.break_due = false;
             self.events.push(Event::Leave);
             let outer = self.containers.last_mut();
             match (closed.container, outer) {
@@ -345,7 +604,12 @@ impl<'a> Builder<'a> {
                     table.content += 1;
                     table.wide |= content > 1;
                 }
-                (Container::Table, _) if !(closed.is_data && closed.wide && content > 1) => {
+                (Container::Table, _)
+                    if !(closed.is_data
+                        && closed.wide
+                        && content > 1
+                        && (closed.has_header || !closed.has_blocks)) =>
+                {
                     self.layout_tables.insert(closed.event);
                 }
                 _ => {}
@@ -405,11 +669,16 @@ fn without_layout_tables(events: Vec<Event>, layout_tables: &BTreeSet<usize>) ->
 fn facts(dom: &Dom, kept: &Kept, images: &HashMap<NodeId, Picture>) -> NodeMap<Facts> {
     let mut facts = NodeMap::filled(dom.len(), Facts::default());
     for &id in images.keys() {
-        facts[id] = Facts { image: true, holds: true, parts: false };
+        facts[id] = Facts { image: true, holds: true, ..Facts::default() };
     }
+    let mut before_kept = false;
     for id in dom.ids().rev() {
         let tag = dom.tag(id);
         facts[id].holds |= kept.contains(id);
+        if dom.is_visible_text(id) {
+            before_kept = kept.contains(id);
+        }
+        facts[id].before_kept = before_kept;
         facts[id].parts |=
             dom.kind(id) == NodeKind::Element && tag.is_block() && tag != Tag::HR && !tag.hides_text();
         let Facts { holds, parts, .. } = facts[id];

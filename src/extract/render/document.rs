@@ -1,5 +1,17 @@
 //! The kept content of a page as a flat list of events: what every output format is written from.
 
+use super::callout::Callout;
+
+/// How much the events tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Kept text alone, for plain text.
+    Text,
+    /// What the other formats can say besides: formulas, callouts, footnotes, tasks, languages. What is no text of the article but for the
+    /// hand, as permalinks, is left out.
+    Structure,
+}
+
 /// An element that holds other content.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Container {
@@ -9,14 +21,19 @@ pub(super) enum Container {
     },
     /// An item; its parent is always a list.
     Item,
-    Quote,
-    /// A data table: only captions, then rows, of cells of at most one paragraph.
+    /// A quotation, or a callout of some kind.
+    Quote(Option<Callout>),
+    /// A footnote with its label.
+    Note(String),
+    /// A data table: only captions, then rows of cells. A cell holds at most one paragraph, of a table with header cells any blocks
+    /// where the events tell [structure](Detail::Structure).
     Table,
     Row,
     Cell {
         header: bool,
         columns: u16,
         rows: u16,
+        align: Option<Align>,
     },
     /// Of a table or a figure.
     Caption,
@@ -24,6 +41,14 @@ pub(super) enum Container {
     Definitions,
     Term,
     Definition,
+}
+
+/// Where the text of a cell stands, as the page states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Align {
+    Left,
+    Center,
+    Right,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -40,14 +65,20 @@ pub(super) enum LeafKind {
     Heading(u8),
     /// White space as it stands, in one [`Inline::Text`].
     Preformatted,
+    /// A formula on lines of its own: one [`Inline::Formula`].
+    Formula,
+    /// A line across, between other blocks; nothing stands in it.
+    Break,
 }
 
-/// A run of inline content that is never empty.
+/// A run of inline content that is never empty, but in a break.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Leaf {
     pub kind: LeafKind,
     /// Whether a browser puts a margin around it.
     pub spaced: bool,
+    /// Of preformatted text, as the page names it.
+    pub language: Option<String>,
     pub inlines: Vec<Inline>,
 }
 
@@ -57,7 +88,16 @@ pub(super) struct Leaf {
 pub(super) enum Inline {
     Text(String),
     Break,
-    Image { src: String, alt: String },
+    Image {
+        src: String,
+        alt: String,
+    },
+    /// TeX without delimiters.
+    Formula(String),
+    /// A reference to a [`Container::Note`].
+    Reference(String),
+    /// Whether the task of an item is done.
+    Task(bool),
     Open(Style),
     Close(Style),
 }

@@ -1,12 +1,12 @@
 //! Events as clean HTML: elements with a meaning, hardly any attributes, everything escaped.
 
-use super::document::{Container, Event, Inline, Leaf, LeafKind, Style, is_only_content};
+use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style, is_only_content};
 use crate::dom::serialize::{escape, escape_into};
 use crate::extract::metadata::{Field, Metadata};
 
 /// What the head of a standalone document says.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct HtmlHead<'a> {
+pub struct DocumentHead<'a> {
     /// The title; the standard asks for one, and without it the document is titled "Untitled".
     pub title: Option<&'a str>,
     /// The language, as a BCP 47 tag.
@@ -21,10 +21,10 @@ pub struct HtmlHead<'a> {
     pub url: Option<&'a str>,
 }
 
-impl<'a> From<&'a Metadata> for HtmlHead<'a> {
+impl<'a> From<&'a Metadata> for DocumentHead<'a> {
     fn from(metadata: &'a Metadata) -> Self {
         let value = |field: &'a Option<Field>| field.as_ref().map(|field| field.value.as_str());
-        HtmlHead {
+        DocumentHead {
             title: value(&metadata.title),
             language: value(&metadata.language),
             author: value(&metadata.author),
@@ -36,7 +36,7 @@ impl<'a> From<&'a Metadata> for HtmlHead<'a> {
 }
 
 /// A standalone document around the content of an article.
-pub(super) fn wrap(article: &str, head: &HtmlHead<'_>) -> String {
+pub(super) fn wrap(article: &str, head: &DocumentHead<'_>) -> String {
     let mut html = "<!DOCTYPE html>\n<html".to_owned();
     if let Some(language) = head.language {
         html.push_str(&format!(" lang=\"{}\"", escape(language)));
@@ -69,10 +69,24 @@ pub(super) fn write(events: &[Event]) -> String {
                 html.push('<');
                 html.push_str(name);
                 match *container {
+                    Container::Quote(Some(callout)) => {
+                        html.push_str(&format!(" class=\"{}\"", callout.name().to_ascii_lowercase()));
+                    }
+                    Container::Note(ref label) => {
+                        html.push_str(&format!(" id=\"fn-{}\" role=\"doc-footnote\"", escape(label)));
+                    }
                     Container::List { start: Some(start) } if start != 1 => {
                         html.push_str(&format!(" start=\"{start}\""));
                     }
-                    Container::Cell { columns, rows, .. } => {
+                    Container::Cell { columns, rows, align, .. } => {
+                        if let Some(align) = align {
+                            let align = match align {
+                                Align::Left => "left",
+                                Align::Center => "center",
+                                Align::Right => "right",
+                            };
+                            html.push_str(&format!(" style=\"text-align: {align}\""));
+                        }
                         for (name, span) in [("colspan", columns), ("rowspan", rows)] {
                             if span > 1 {
                                 html.push_str(&format!(" {name}=\"{span}\""));
@@ -99,7 +113,9 @@ pub(super) fn write(events: &[Event]) -> String {
 
 /// Whether the event is a leaf that can stand in its container without an element of its own.
 fn holds_one_line(events: &[Event], index: usize) -> bool {
-    let takes_text = |event: &Event| !matches!(event, Event::Enter(Container::Quote | Container::Figure));
+    let takes_text = |event: &Event| {
+        !matches!(event, Event::Enter(Container::Quote(_) | Container::Figure | Container::Note(_)))
+    };
     matches!(&events[index], Event::Leaf(leaf) if leaf.kind == LeafKind::Paragraph)
         && is_only_content(events, index)
         && takes_text(&events[index - 1])
@@ -110,7 +126,8 @@ fn element(container: &Container, parent: Option<&str>) -> &'static str {
         Container::List { start: None } => "ul",
         Container::List { start: Some(_) } => "ol",
         Container::Item => "li",
-        Container::Quote => "blockquote",
+        Container::Quote(None) => "blockquote",
+        Container::Quote(Some(_)) | Container::Note(_) => "aside",
         Container::Table => "table",
         Container::Row => "tr",
         Container::Cell { header: true, .. } => "th",
@@ -130,9 +147,25 @@ fn write_leaf(html: &mut String, leaf: &Leaf, is_bare: bool) {
         LeafKind::Paragraph => "p",
         LeafKind::Heading(level) => ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(level.clamp(1, 6)) - 1],
         LeafKind::Preformatted => "pre",
+        LeafKind::Break => {
+            html.push_str("<hr>\n");
+            return;
+        }
+        LeafKind::Formula => {
+            if let [Inline::Formula(tex)] = leaf.inlines.as_slice() {
+                html.push_str(&format!("<div class=\"math\">\\[{}\\]</div>\n", escape(tex)));
+            }
+            return;
+        }
     };
     if is_bare {
         write_inlines(html, &leaf.inlines);
+        return;
+    }
+    if let Some(language) = &leaf.language {
+        html.push_str(&format!("<pre><code class=\"language-{}\">", escape(language)));
+        write_inlines(html, &leaf.inlines);
+        html.push_str("</code></pre>\n");
         return;
     }
     html.push_str(&format!("<{name}>"));
@@ -145,6 +178,14 @@ fn write_inlines(html: &mut String, inlines: &[Inline]) {
         match inline {
             Inline::Text(text) => escape_into(html, text),
             Inline::Break => html.push_str("<br>\n"),
+            Inline::Formula(tex) => {
+                html.push_str(&format!("<span class=\"math\">\\({}\\)</span>", escape(tex)))
+            }
+            Inline::Reference(label) => {
+                html.push_str(&format!("<sup><a href=\"#fn-{0}\">{0}</a></sup>", escape(label)));
+            }
+            Inline::Task(true) => html.push_str("<input type=\"checkbox\" disabled checked> "),
+            Inline::Task(false) => html.push_str("<input type=\"checkbox\" disabled> "),
             Inline::Image { src, alt } => {
                 html.push_str(&format!("<img src=\"{}\" alt=\"{}\">", escape(src), escape(alt)));
             }

@@ -17,11 +17,13 @@ pub(super) struct Run {
     styles: Vec<Style>,
     gap: Gap,
     has_content: bool,
+    /// The bytes of text that was appended as it stands.
+    raw_bytes: usize,
 }
 
 impl Run {
     pub fn new() -> Self {
-        Run { inlines: Vec::new(), styles: Vec::new(), gap: Gap::None, has_content: false }
+        Run { inlines: Vec::new(), styles: Vec::new(), gap: Gap::None, has_content: false, raw_bytes: 0 }
     }
 
     /// Opens a style; false if one of its kind is open, and nothing is to be closed.
@@ -75,6 +77,7 @@ impl Run {
     /// Appends text as it stands.
     pub fn raw(&mut self, text: &str) {
         self.has_content = true;
+        self.raw_bytes += text.len();
         match self.inlines.last_mut() {
             Some(Inline::Text(last)) => last.push_str(text),
             _ => self.inlines.push(Inline::Text(text.to_owned())),
@@ -92,15 +95,30 @@ impl Run {
         }
     }
 
-    pub fn image(&mut self, src: String, alt: String) {
+    pub fn raw_bytes(&self) -> usize {
+        self.raw_bytes
+    }
+
+    /// Whether nothing stands in the leaf yet.
+    pub fn is_empty(&self) -> bool {
+        !self.has_content
+    }
+
+    /// Appends what is neither text nor a style.
+    pub fn piece(&mut self, piece: Inline) {
         self.fill_gap();
-        self.inlines.push(Inline::Image { src, alt });
+        self.inlines.push(piece);
         self.has_content = true;
+    }
+
+    pub fn image(&mut self, src: String, alt: String) {
+        self.piece(Inline::Image { src, alt });
     }
 
     /// Ends the leaf: its content if it has any. Styles stay open for the next one.
     pub fn take(&mut self) -> Option<Vec<Inline>> {
         self.gap = Gap::None;
+        self.raw_bytes = 0;
         let mut inlines = std::mem::take(&mut self.inlines);
         inlines.extend(self.styles.iter().rev().cloned().map(Inline::Close));
         self.inlines.extend(self.styles.iter().cloned().map(Inline::Open));
@@ -163,6 +181,9 @@ mod tests {
             Inline::Text(text) => text.clone(),
             Inline::Break => "/".to_owned(),
             Inline::Image { alt, .. } => format!("({alt})"),
+            Inline::Formula(_) | Inline::Reference(_) | Inline::Task(_) => {
+                unreachable!("none is written here")
+            }
             Inline::Open(_) => "<".to_owned(),
             Inline::Close(_) => ">".to_owned(),
         };

@@ -1,16 +1,32 @@
 //! Events as Markdown: paragraphs, lists, quotations, tables. What stands in a line is `markdown_inline`'s.
 
-use super::document::{Container, Event, Inline, Leaf, LeafKind};
+use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style};
+use super::html;
 use super::markdown_inline::{Place, code_fence, inline};
 
 /// Spans are made up for with empty cells up to this column; a page may state any.
 const MAX_SPANNED_COLUMNS: usize = 256;
 
+/// The blanks before the further lines of a note, whatever its label.
+const NOTE_INDENT: usize = 4;
+
 pub(super) fn write(events: &[Event]) -> String {
     let loose = loose_lists(events);
-    let mut writer = Writer { out: String::new(), open: Vec::new(), last_list: None, table: None };
-    for (event, loose) in events.iter().zip(loose) {
+    let mut writer =
+        Writer { out: String::new(), open: Vec::new(), last_list: None, table: None, callout_end: 0 };
+    let mut html_until = 0;
+    for (index, (event, loose)) in events.iter().zip(loose).enumerate() {
+        if index < html_until {
+            continue;
+        }
         match event {
+            Event::Enter(Container::Table) if !is_simple(table_at(events, index)) => {
+                let table = table_at(events, index);
+                // A blank line would end it.
+                let lines = html::write(table).trim_end().replace("\n\n", "\n&#10;");
+                writer.block(&lines.replace("\n\n", "\n&#10;"));
+                html_until = index + table.len();
+            }
             Event::Enter(container) => writer.enter(container, loose),
             Event::Leave => writer.leave(),
             Event::Leaf(leaf) => writer.leaf(leaf),
@@ -20,6 +36,40 @@ pub(super) fn write(events: &[Event]) -> String {
         writer.out.push('\n');
     }
     writer.out
+}
+
+/// The events of the table that is entered at `index`.
+fn table_at(events: &[Event], index: usize) -> &[Event] {
+    let mut depth = 0;
+    let length = events[index..].iter().position(|event| {
+        match event {
+            Event::Enter(_) => depth += 1,
+            Event::Leave => depth -= 1,
+            Event::Leaf(_) => {}
+        }
+        depth == 0
+    });
+    &events[index..length.map_or(events.len(), |length| index + length + 1)]
+}
+
+/// Whether a table can be written with pipes: no cell spans others or holds more than one paragraph.
+fn is_simple(table: &[Event]) -> bool {
+    let mut leaves = 0;
+    table[1..].iter().all(|event| match event {
+        Event::Enter(Container::Cell { columns, rows, .. }) => {
+            leaves = 0;
+            (*columns, *rows) == (1, 1)
+        }
+        Event::Enter(Container::Row | Container::Caption) | Event::Leave => {
+            leaves = 0;
+            true
+        }
+        Event::Enter(_) => false,
+        Event::Leaf(leaf) => {
+            leaves += 1;
+            leaves == 1 && leaf.kind == LeafKind::Paragraph
+        }
+    })
 }
 
 /// For each event that enters a list, whether blank lines part its items: one of them holds several blocks.
@@ -55,11 +105,27 @@ enum Mark {
 
 /// An open container as far as it shows in the lines inside.
 enum Open {
-    Quote { used: bool },
-    List { mark: Mark, next: u32, loose: bool, is_new: bool },
-    Item { marker: String, used: bool, is_first: bool, loose: bool },
+    Quote {
+        used: bool,
+    },
+    List {
+        mark: Mark,
+        next: u32,
+        loose: bool,
+        is_new: bool,
+    },
+    /// An item, a definition or a note: what it begins with, and the blanks before its further lines.
+    Item {
+        marker: String,
+        indent: usize,
+        used: bool,
+        is_first: bool,
+        loose: bool,
+    },
     Table,
-    Cell { columns: u16 },
+    Cell {
+        columns: u16,
+    },
     Other,
 }
 
@@ -68,6 +134,10 @@ enum Open {
 struct Table {
     rows: Vec<Vec<String>>,
     first_row_has_data: bool,
+    /// Whether all text of the first row is strong.
+    first_row_is_strong: bool,
+    /// Of each column, as its first cell that states it.
+    alignment: Vec<Option<Align>>,
 }
 
 struct Writer {
@@ -76,12 +146,29 @@ struct Writer {
     /// The mark of the list that ended last, and the length of the output then.
     last_list: Option<(Mark, usize)>,
     table: Option<Table>,
+    /// The length of the output where the name of a callout was written last.
+    callout_end: usize,
 }
 
 impl Writer {
     fn enter(&mut self, container: &Container, loose: bool) {
         let open = match *container {
-            Container::Quote => Open::Quote { used: false },
+            Container::Quote(Some(callout)) => {
+                self.open.push(Open::Quote { used: false });
+                self.block(&format!("[!{}]", callout.name()));
+                self.callout_end = self.out.len();
+                return;
+            }
+            Container::Quote(None) => Open::Quote { used: false },
+            Container::Note(ref label) => {
+                let marker = format!("[^{label}]: ");
+                Open::Item { marker, indent: NOTE_INDENT, used: false, is_first: true, loose: true }
+            }
+            // As PHP Markdown Extra and pandoc have it.
+            Container::Definition => {
+                let marker = ": ".to_owned();
+                Open::Item { indent: marker.len(), marker, used: false, is_first: false, loose: false }
+            }
             Container::List { start } => {
                 Open::List { mark: self.mark(start.is_some()), next: start.unwrap_or(1), loose, is_new: true }
             }
@@ -90,18 +177,21 @@ impl Writer {
                 self.item()
             }
             Container::Table => {
-                self.table = Some(Table::default());
+                self.table = Some(Table { first_row_is_strong: true, ..Table::default() });
                 Open::Table
             }
             Container::Row => {
                 self.table.get_or_insert_default().rows.push(Vec::new());
                 Open::Other
             }
-            Container::Cell { header, columns, .. } => {
+            Container::Cell { header, columns, align, .. } => {
                 let table = self.table.get_or_insert_default();
                 table.first_row_has_data |= table.rows.len() == 1 && !header;
                 if let Some(row) = table.rows.last_mut() {
+                    let column = row.len();
                     row.push(String::new());
+                    table.alignment.resize(table.alignment.len().max(column + 1), None);
+                    table.alignment[column] = table.alignment[column].or(align);
                 }
                 Open::Cell { columns }
             }
@@ -127,7 +217,8 @@ impl Writer {
             Mark::Number(end) => format!("{next}{end} "),
         };
         *next += 1;
-        Open::Item { marker, used: false, is_first: std::mem::take(is_new), loose: *loose }
+        let is_first = std::mem::take(is_new);
+        Open::Item { indent: marker.len(), marker, used: false, is_first, loose: *loose }
     }
 
     fn leave(&mut self) {
@@ -148,8 +239,13 @@ impl Writer {
     }
 
     fn leaf(&mut self, leaf: &Leaf) {
-        if let Some(cell) = self.table.as_mut().and_then(|table| table.rows.last_mut()?.last_mut()) {
+        if let Some(table) = &mut self.table
+            && let Some(cell) = table.rows.last_mut().and_then(|row| row.last_mut())
+        {
             *cell = inline(&leaf.inlines, Place::Cell);
+            if table.rows.len() == 1 {
+                table.first_row_is_strong &= is_strong(&leaf.inlines);
+            }
             return;
         }
         match leaf.kind {
@@ -164,7 +260,14 @@ impl Writer {
                     _ => "",
                 };
                 let fence = code_fence(text, 3);
-                self.block(&format!("{fence}\n{text}\n{fence}"));
+                let language = leaf.language.as_deref().unwrap_or("");
+                self.block(&format!("{fence}{language}\n{text}\n{fence}"));
+            }
+            LeafKind::Break => self.block("---"),
+            LeafKind::Formula => {
+                if let [Inline::Formula(tex)] = leaf.inlines.as_slice() {
+                    self.block(&format!("$$\n{tex}\n$$"));
+                }
             }
         }
     }
@@ -172,13 +275,14 @@ impl Writer {
     /// Writes the lines of one block, with what the open containers put before each.
     fn block(&mut self, lines: &str) {
         if !self.out.is_empty() {
+            let follows_callout = self.out.len() == self.callout_end;
             self.out.push('\n');
-            if !self.follows_tightly() {
+            if !follows_callout && !self.follows_tightly() {
                 let mut prefix = String::new();
                 for open in &self.open {
                     match open {
                         Open::Quote { used: true } => prefix.push_str("> "),
-                        Open::Item { used: true, marker, .. } => prefix.extend(marker.chars().map(|_| ' ')),
+                        Open::Item { used: true, indent, .. } => prefix.push_str(&" ".repeat(*indent)),
                         Open::Quote { .. } | Open::Item { .. } => break,
                         _ => {}
                     }
@@ -197,7 +301,7 @@ impl Writer {
                         *used = true;
                         self.out.push_str("> ");
                     }
-                    Open::Item { marker, used: true, .. } => self.out.extend(marker.chars().map(|_| ' ')),
+                    Open::Item { indent, used: true, .. } => self.out.push_str(&" ".repeat(*indent)),
                     Open::Item { marker, used, .. } => {
                         *used = true;
                         self.out.push_str(marker);
@@ -242,15 +346,27 @@ fn is_one(marker: &str) -> bool {
 impl Table {
     fn lines(mut self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let mut header = match self.first_row_has_data {
+        let mut header = match self.first_row_has_data && !(self.first_row_is_strong && self.rows.len() > 1) {
             true => Vec::new(),
             false => self.rows.remove(0),
         };
         header.resize(columns, String::new());
-        let mut lines = vec![row(&header), format!("|{}", " --- |".repeat(columns))];
+        let mark = |column: usize| match self.alignment.get(column).copied().flatten() {
+            None => " --- |",
+            Some(Align::Left) => " :--- |",
+            Some(Align::Center) => " :---: |",
+            Some(Align::Right) => " ---: |",
+        };
+        let marks: String = (0..columns).map(mark).collect();
+        let mut lines = vec![row(&header), format!("|{marks}")];
         lines.extend(self.rows.iter().map(|cells| row(cells)));
         lines.join("\n")
     }
+}
+
+/// Whether all of a cell is strong.
+fn is_strong(inlines: &[Inline]) -> bool {
+    matches!(inlines, [Inline::Open(Style::Strong), .., Inline::Close(Style::Strong)])
 }
 
 fn row(cells: &[String]) -> String {

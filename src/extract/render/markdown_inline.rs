@@ -55,6 +55,8 @@ fn pieces(inlines: &[Inline], place: Place) -> Vec<Piece> {
             match inline {
                 Inline::Text(text) => span.push_str(text),
                 Inline::Break => span.push(' '),
+                Inline::Formula(tex) => span.push_str(tex),
+                Inline::Reference(_) | Inline::Task(_) => {}
                 Inline::Close(Style::Code) | Inline::Image { .. } => {
                     let span = std::mem::take(span);
                     if !span.trim().is_empty() {
@@ -72,7 +74,21 @@ fn pieces(inlines: &[Inline], place: Place) -> Vec<Piece> {
         }
         pieces.push(match inline {
             Inline::Text(text) => Piece::Text(escape(text)),
-            Inline::Break => Piece::Text(if place == Place::Paragraph { "\\\n" } else { " " }.to_owned()),
+            Inline::Break => Piece::Text(
+                match place {
+                    Place::Paragraph => "\\\n",
+                    Place::Cell => "<br>",
+                    Place::Heading => " ",
+                }
+                .to_owned(),
+            ),
+            // Before a bar a backslash would make another sign of it.
+            Inline::Formula(tex) if place == Place::Cell => {
+                Piece::Text(format!("${}$", tex.replace('|', "\\vert ")))
+            }
+            Inline::Formula(tex) => Piece::Text(format!("${tex}$")),
+            Inline::Reference(label) => Piece::Text(format!("[^{label}]")),
+            Inline::Task(done) => Piece::Text(if *done { "[x]" } else { "[ ]" }.to_owned()),
             Inline::Image { src, alt } => image(src, alt),
             Inline::Open(Style::Code) => {
                 code = Some(String::new());
@@ -212,10 +228,11 @@ fn escape_line_start(line: &str) -> String {
     let is_followed_by_blank = |at: usize| line[at..].chars().next().is_none_or(char::is_whitespace);
     let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     match line.chars().next() {
-        Some('#' | '>') => escaped.insert(0, '\\'),
+        // A colon begins a definition.
+        Some('#' | '>' | ':') => escaped.insert(0, '\\'),
         Some('-' | '+') if is_followed_by_blank(1) => escaped.insert(0, '\\'),
         // A line of nothing else underlines the line before, or heads a table.
-        Some('-' | '=' | ':' | '|') if line.chars().all(|c| matches!(c, '-' | '=' | ':' | '|' | ' ')) => {
+        Some('-' | '=' | '|') if line.chars().all(|c| matches!(c, '-' | '=' | ':' | '|' | ' ')) => {
             escaped.insert(0, '\\');
         }
         Some('0'..='9')

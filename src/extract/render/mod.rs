@@ -8,38 +8,46 @@
 //! the kept text; an element is written only if it holds kept text (or a kept image). Nothing here recurses.
 
 mod build;
+mod callout;
+mod code;
 mod columns;
 mod document;
 mod fingerprint;
+mod formula;
+mod furniture;
 mod html;
 mod images;
 mod inline;
 mod markdown;
 mod markdown_inline;
+mod mathml;
 mod mojibake;
+mod notes;
 mod records;
 mod select;
 mod text;
+mod xml;
 mod yaml;
 
 pub use columns::{COLUMNS, CSV_COLUMNS, ColumnValue};
 pub use fingerprint::fingerprint;
-pub use html::HtmlHead;
+pub use html::DocumentHead;
 pub use images::{ImageRecord, LeadImageRecord, image_records, lead_image_record};
 pub use records::{Archived, NodeRecord, RenderedPage, confidence, node_records};
 pub use select::{Kept, Selection};
 
 use crate::page::Page;
+use document::Detail;
 
 /// How kept text is written. No option changes which text is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RenderOptions {
-    /// Write links in Markdown and HTML; otherwise their text alone. Default false.
+    /// Write links in all formats but plain text; otherwise their text alone. Default false.
     ///
     /// Addresses are made absolute where the page's address is known; only http, https, ftp, mailto and tel are
     /// written, and none that leads to another place on the same page.
     pub links: bool,
-    /// Write images in Markdown and HTML. Default false.
+    /// Write images in all formats but plain text. Default false.
     ///
     /// The images are those that the extractor holds for part of the content. Of an extractor that does not tell, an image is
     /// kept if the shown text just before or just after it is, unless it is stated to be at most 2 pixels wide or high.
@@ -47,7 +55,8 @@ pub struct RenderOptions {
     /// Write data tables as tables; otherwise their cells are paragraphs. Default true.
     ///
     /// A data table has two rows with kept text, one of them with two such cells, and never more than one
-    /// paragraph in a cell. Any other table lays out the page, and its cells are always paragraphs.
+    /// paragraph in a cell; with header cells it may hold anything, but in plain text. Any other table lays out the page, and
+    /// its cells are always paragraphs.
     pub tables: bool,
 }
 
@@ -79,28 +88,60 @@ impl Default for RenderOptions {
 /// # Ok::<(), duramen::Error>(())
 /// ```
 pub fn to_text(page: &Page, kept: &Kept, options: &RenderOptions) -> String {
-    text::write(&build::document(page, kept, &RenderOptions { links: false, images: false, ..*options }))
+    let options = RenderOptions { links: false, images: false, ..*options };
+    text::write(&build::document(page, kept, &options, Detail::Text))
 }
 
-/// The kept text as CommonMark with GitHub's tables and strike-through.
+/// The kept text as CommonMark with GitHub's tables, strike-through, tasks, callouts, footnotes and formulas.
 ///
-/// Characters that Markdown would read as marks are escaped. Where CommonMark cannot express an emphasis (one that
-/// ends inside a word after punctuation), it is left out. Subscripts and superscripts are written as HTML. A table
-/// without header cells gets an empty header row; cells that span columns are followed by empty ones; spanned rows
-/// are not made up for.
+/// Characters that Markdown would read as marks are escaped; formulas, as TeX between dollar signs, never. Where CommonMark cannot express an emphasis
+/// (one that ends inside a word after punctuation), it is left out. Subscripts and superscripts are written as HTML, and so is a table in which a
+/// cell spans others or holds more than a paragraph. Any other table without header cells has its first row as header if all of it is bold, else an empty
+/// one. Terms of a definition list stand before lines that begin with `: `, as in PHP Markdown Extra. Code has the language that the page names, and no line numbers.
+///
+/// Notes that the kept text refers to are written although they may not be kept themselves.
+///
+/// # Examples
+/// ```
+/// use duramen::{Kept, Page, RenderOptions, to_markdown};
+/// let html = b"<p>A pendulum: <math><mi>T</mi><mo>=</mo><mn>2</mn><mi>\xcf\x80</mi></math></p><pre><code class=language-sh>ls</code></pre>";
+/// let page = Page::parse("p", None, html, Some("utf-8"), &Default::default())?;
+/// let markdown = to_markdown(&page, &Kept::everything(&page), &RenderOptions::default());
+/// assert_eq!(markdown, "A pendulum: $T=2\\pi$\n\n```sh\nls\n```\n");
+/// # Ok::<(), duramen::Error>(())
+/// ```
 pub fn to_markdown(page: &Page, kept: &Kept, options: &RenderOptions) -> String {
-    markdown::write(&build::document(page, kept, options))
+    markdown::write(&build::document(page, kept, options, Detail::Structure))
 }
 
 /// The kept text as clean HTML: the content of an `<article>`, without it.
 ///
-/// Only elements with a meaning are written, with no attributes but `href`, `src`, `alt`, `start`, `colspan` and
-/// `rowspan`; everything is escaped.
+/// Only elements with a meaning are written; everything is escaped. Attributes are `href`, `src`, `alt`, `start`, `colspan` and `rowspan`, the `class`
+/// of code (`language-...`), of formulas (`math`, TeX between `\(` and `\)`, `\[` and `\]`) and of callouts, and what makes notes and boxes of tasks.
 pub fn to_html(page: &Page, kept: &Kept, options: &RenderOptions) -> String {
-    html::write(&build::document(page, kept, options))
+    html::write(&build::document(page, kept, options, Detail::Structure))
 }
 
 /// The kept text as a complete HTML document with title and metadata, valid by itself.
-pub fn to_html_document(page: &Page, kept: &Kept, options: &RenderOptions, head: &HtmlHead<'_>) -> String {
+pub fn to_html_document(
+    page: &Page,
+    kept: &Kept,
+    options: &RenderOptions,
+    head: &DocumentHead<'_>,
+) -> String {
     html::wrap(&to_html(page, kept, options), head)
+}
+
+/// The kept text as a document of XML, with the elements that trafilatura has in its own: `head`, `p`, `list`, `quote`, `code`, `table`,
+/// `hi`, `ref`, `graphic` in `main` of a `doc`, whose attributes are the metadata.
+pub fn to_xml(page: &Page, kept: &Kept, options: &RenderOptions, head: &DocumentHead<'_>) -> String {
+    xml::document(&build::document(page, kept, options, Detail::Structure), head, xml::Dialect::Plain)
+}
+
+/// The kept text as a document of TEI P5, with the metadata in its header: what corpora of linguistics and the humanities are made of.
+///
+/// Headings are `ab` of type `header` with their level in `rend`, since a page's headings need not nest as divisions do; code
+/// is `code` with its language, callouts and footnotes are `note`.
+pub fn to_tei(page: &Page, kept: &Kept, options: &RenderOptions, head: &DocumentHead<'_>) -> String {
+    xml::document(&build::document(page, kept, options, Detail::Structure), head, xml::Dialect::Tei)
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::mojibake::Mojibake;
 use super::yaml::scalar;
-use super::{HtmlHead, Kept, RenderOptions, Selection, fingerprint, to_text};
+use super::{DocumentHead, Kept, RenderOptions, Selection, fingerprint, to_text};
 use crate::dom::xpath::XPaths;
 use crate::error::{PageProblem, Remedy};
 use crate::extract::metadata::Metadata;
@@ -166,8 +166,8 @@ impl RenderedPage {
     }
 
     /// What a clean HTML document says of the page in its head.
-    pub fn html_head(&self) -> HtmlHead<'_> {
-        HtmlHead {
+    pub fn document_head(&self) -> DocumentHead<'_> {
+        DocumentHead {
             title: self.title.as_deref(),
             language: self.language.as_deref(),
             author: self.author.as_deref(),

@@ -134,6 +134,11 @@ impl Kept {
         }
     }
 
+    /// Keeps one more text node that the page shows.
+    pub(super) fn add(&mut self, id: NodeId) {
+        self.texts[id] = true;
+    }
+
     /// Whether the node is a kept text node.
     pub fn contains(&self, id: NodeId) -> bool {
         self.texts[id]

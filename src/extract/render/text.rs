@@ -36,7 +36,9 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn enter(&mut self, container: &'a Container) {
         match container {
-            Container::List { .. } | Container::Quote | Container::Table => self.margin |= self.depth() == 0,
+            Container::List { .. } | Container::Quote(_) | Container::Table => {
+                self.margin |= self.depth() == 0
+            }
             Container::Row => self.row = Some(Vec::new()),
             Container::Cell { .. } => self.row.get_or_insert_default().push(String::new()),
             _ => {}
@@ -46,7 +48,7 @@ impl<'a> Writer<'a> {
 
     fn leave(&mut self) {
         match self.open.pop() {
-            Some((Container::List { .. } | Container::Quote | Container::Table, _)) => {
+            Some((Container::List { .. } | Container::Quote(_) | Container::Table, _)) => {
                 self.margin |= self.depth() == 0;
             }
             Some((Container::Row, _)) => {
@@ -108,7 +110,7 @@ fn plain(inlines: &[Inline], line_break: char) -> String {
         match inline {
             Inline::Text(piece) => text.push_str(piece),
             Inline::Break => text.push(line_break),
-            Inline::Image { .. } | Inline::Open(_) | Inline::Close(_) => {}
+            _ => {}
         }
     }
     text

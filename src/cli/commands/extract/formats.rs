@@ -15,6 +15,11 @@ pub enum Format {
     Markdown,
     /// A clean HTML document
     Html,
+    /// XML with trafilatura's elements
+    Xml,
+    /// TEI, the standard of text corpora
+    #[value(name = "xmltei")]
+    Tei,
     /// One JSON object, for several pages an array
     Json,
     /// A JSON object a line
@@ -33,6 +38,7 @@ impl Format {
             Format::Txt => "txt",
             Format::Markdown => "md",
             Format::Html => "html",
+            Format::Xml | Format::Tei => "xml",
             Format::Json => "json",
             Format::Jsonl => "jsonl",
             Format::Csv => "csv",
@@ -43,7 +49,12 @@ impl Format {
 
     /// Whether a page that failed has a record in it.
     pub fn has_records(self) -> bool {
-        !matches!(self, Format::Txt | Format::Markdown | Format::Html)
+        !matches!(self, Format::Txt | Format::Markdown) && !self.is_document()
+    }
+
+    /// Whether a page is a document in it, and several pages are several documents.
+    pub fn is_document(self) -> bool {
+        matches!(self, Format::Html | Format::Xml | Format::Tei)
     }
 
     /// A page in this format: nothing in those of text if it failed, or its text is withheld.
@@ -57,6 +68,8 @@ impl Format {
             Format::Markdown if options.with_metadata => document.markdown_with_metadata(&render),
             Format::Markdown => document.markdown(&render),
             Format::Html => document.html(&render),
+            Format::Xml => document.xml(&render),
+            Format::Tei => document.tei(&render),
             Format::Json => document.json(parts),
             Format::Jsonl => document.json_line(parts),
             Format::Csv => document.csv(options.nodes),

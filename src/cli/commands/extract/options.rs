@@ -128,10 +128,10 @@ pub struct Options {
     /// Withhold the text of pages whose expected F1 is below this; their status is `unsure`
     #[arg(long, value_name = "F1", value_parser = probability)]
     pub(super) min_confidence: Option<f64>,
-    /// Write links, in Markdown and HTML
+    /// Write links, in Markdown, HTML and XML
     #[arg(long)]
     pub(super) links: bool,
-    /// Write images, in Markdown, HTML and JSON
+    /// Write images, in Markdown, HTML, XML and JSON
     #[arg(long)]
     pub(super) images: bool,
     /// Model of images, made by `duramen model images` [default: the one in the program]
@@ -258,7 +258,7 @@ impl Options {
         }
         let (is_text, is_marked_up) = (
             matches!(format, Format::Txt | Format::Markdown),
-            matches!(format, Format::Markdown | Format::Html),
+            format == Format::Markdown || format.is_document(),
         );
         let without_effect = [
             (
@@ -271,11 +271,11 @@ impl Options {
                 self.with_metadata && !is_text,
                 "use --output-format txt or markdown; the others have it anyway",
             ),
-            ("--links", self.links && !is_marked_up, "use --output-format markdown or html"),
+            ("--links", self.links && !is_marked_up, "use --output-format markdown, html, xml or xmltei"),
             (
                 "--images",
                 self.images && !is_marked_up && !matches!(format, Format::Json | Format::Jsonl),
-                "use --output-format markdown, html, json or jsonl",
+                "use --output-format markdown, html, xml, xmltei, json or jsonl",
             ),
         ];
         if let Some((option, _, remedy)) = without_effect.into_iter().find(|(_, ignored, _)| *ignored) {
@@ -318,8 +318,8 @@ impl Options {
                 "leave it out",
             ));
         }
-        if sources.len() > 1 && format == Format::Html && self.output_dir.is_none() {
-            return Err(Error::usage("several pages cannot be one HTML document", "add --output-dir DIR"));
+        if sources.len() > 1 && format.is_document() && self.output_dir.is_none() {
+            return Err(Error::usage(several_documents(format), "add --output-dir DIR"));
         }
         Ok(())
     }
@@ -345,9 +345,9 @@ impl Options {
                 "use an extractor of single pages, such as hmt",
             ));
         }
-        if self.format() == Format::Html {
+        if self.format().is_document() {
             return Err(Error::usage(
-                "several pages cannot be one HTML document",
+                several_documents(self.format()),
                 "use --output-format jsonl, parquet or another",
             ));
         }
@@ -430,6 +430,13 @@ impl Options {
             ));
         }
         Ok(sources)
+    }
+}
+
+fn several_documents(format: Format) -> &'static str {
+    match format {
+        Format::Html => "several pages cannot be one HTML document",
+        _ => "several pages cannot be one XML document",
     }
 }
 

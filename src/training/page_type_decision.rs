@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::extract::hmt::units::Units;
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::label::LabelSet;
-use crate::model::decision::{Decision, LeafChance};
+use crate::model::decision::Decision;
 use crate::model::layers::page_type_decision::{DecidedPage, PageTypeDecision};
 use crate::model::{Model, Observation};
 
@@ -48,13 +48,11 @@ pub(super) fn learn(
             content.push(f64::from(inside));
         }
         let units = Units::of(page.labelled.page.dom(), &observation.view);
-        let chances = units.means(&words, &chances).into_iter().zip(units.sums(&words));
-        let leaves = chances.map(|(content, words)| LeafChance { content, words }).collect();
+        let leaves = units.chances(&words, &chances);
         let content = units.sums(&content);
         let weight = weights[&page.source].into();
         let is_of_other_corpus = folds_of[page.source.as_str()].len() == 1;
-        let by_type = extraction.article_by_type(&observation.view);
-        let by_type = by_type.iter().map(|(p, of_leaves)| (*p, units.means(&words, of_leaves))).collect();
+        let by_type = units.by_type(&words, &extraction.article_by_type(&observation.view));
         Some(DecidedPage { page_type, weight, is_of_other_corpus, leaves, by_type, content })
     };
     let decided: Vec<DecidedPage> = pages.par_iter().zip(observations).filter_map(of_page).collect();

@@ -6,8 +6,8 @@ use super::units::Units;
 use crate::convention::{Convention, Inclusion};
 use crate::extract::Extraction;
 use crate::label::{Label, LabelSet};
-use crate::model::decision::{Decision, LeafChance};
-use crate::model::{ByType, PageTypeProbabilities};
+use crate::model::PageTypeProbabilities;
+use crate::model::decision::Decision;
 use crate::page::Page;
 use crate::view::{PageView, ViewNode};
 
@@ -47,11 +47,8 @@ impl Hmt {
         let (of_leaves, words): (Vec<f64>, Vec<f64>) =
             view.text_leaves().map(|node| (of_content(node), words(node))).unzip();
         let units = Units::of(page.dom(), view);
-        let chances = units.means(&words, &of_leaves).into_iter().zip(units.sums(&words));
-        let chances: Vec<LeafChance> =
-            chances.map(|(content, words)| LeafChance { content, words }).collect();
-        let by_type: ByType<Vec<f64>> =
-            by_type.iter().map(|(p, of_leaves)| (*p, units.means(&words, of_leaves))).collect();
+        let chances = units.chances(&words, &of_leaves);
+        let by_type = units.by_type(&words, &by_type);
         if let Some(content) = decision.content_by_type(&chances, &by_type) {
             let kept =
                 chances.iter().zip(&content).filter(|(_, kept)| **kept).map(|(chance, _)| chance.content);

@@ -8,6 +8,8 @@ use std::ops::Range;
 
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
+use crate::model::ByType;
+use crate::model::decision::LeafChance;
 use crate::view::{PageView, ViewNode};
 
 /// What a table, a quotation or a figure holds that is one unit, as a share of the words of the page, at most.
@@ -35,19 +37,22 @@ struct Inside {
 }
 
 impl Units {
-    /// The units of a page. Linear in the page.
+    /// The units of a page. Linear in the page, but for a search among its leaves for each element that may be a unit.
     pub fn of(dom: &Dom, view: &PageView) -> Units {
         let inside = inside(dom);
         let leaves: Vec<&ViewNode> = view.text_leaves().collect();
-        let words =
-            |leaves: &[&ViewNode]| -> u32 { leaves.iter().flat_map(|node| view.words_of(node)).sum() };
-        let most = MOST_OF_PAGE * f64::from(words(&leaves));
-        let first = |leaf: usize| view.texts_of(leaves[leaf])[0];
+        // The words before each leaf, and of all.
+        let mut before = vec![0u32];
+        for (leaf, node) in leaves.iter().enumerate() {
+            before.push(before[leaf] + view.words_of(node).iter().sum::<u32>());
+        }
+        let most = MOST_OF_PAGE * f64::from(before[leaves.len()]);
+        let first_leaf = |id: NodeId| leaves.partition_point(|node| view.texts_of(node)[0] < id);
         let mut units = Units::default();
-        let mut leaf = 0;
-        let mut id = NodeId(1);
-        // In turn the elements outside of units, and the leaves in them.
-        while id.index() < dom.len() && leaf < leaves.len() {
+        let mut next = 1;
+        while (next as usize) < dom.len() {
+            let id = NodeId(next);
+            next += 1;
             let tag = dom.tag(id);
             let Inside { table, header_cell, heading, section, block } = inside[id.index()];
             let is_unit = match tag {
@@ -60,27 +65,28 @@ impl Units {
             };
             let is_list = matches!(tag, Tag::UL | Tag::OL) && !block && !section && !heading;
             if !is_unit && !is_list {
-                id = NodeId(id.0 + 1);
                 continue;
             }
             let end = dom.subtree_end(id);
-            while leaf < leaves.len() && first(leaf) < id {
-                leaf += 1;
+            let range = first_leaf(id)..first_leaf(end);
+            let is_most = f64::from(before[range.end] - before[range.start]) > most;
+            if range.len() >= 2 && (tag == Tag::PRE || !is_most) {
+                if is_unit { &mut units.units } else { &mut units.lists }.push(range);
+                next = end.0;
             }
-            let start = leaf;
-            while leaf < leaves.len() && first(leaf) < end {
-                leaf += 1;
-            }
-            let is_most = f64::from(words(&leaves[start..leaf])) > most;
-            if leaf - start < 2 || is_most && tag != Tag::PRE {
-                leaf = start;
-                id = NodeId(id.0 + 1);
-                continue;
-            }
-            if is_unit { &mut units.units } else { &mut units.lists }.push(start..leaf);
-            id = end;
         }
         units
+    }
+
+    /// What each decision is about, from the words of the leaves and P(content) of each.
+    pub fn chances(&self, words: &[f64], of_leaves: &[f64]) -> Vec<LeafChance> {
+        let chances = self.means(words, of_leaves).into_iter().zip(self.sums(words));
+        chances.map(|(content, words)| LeafChance { content, words }).collect()
+    }
+
+    /// P(content) of each decision given each type of the page, from that of the leaves.
+    pub fn by_type(&self, words: &[f64], by_type: &[(f64, Vec<f64>)]) -> ByType<Vec<f64>> {
+        by_type.iter().map(|(p, of_leaves)| (*p, self.means(words, of_leaves))).collect()
     }
 
     /// For each decision its leaves, of so many.
@@ -103,7 +109,7 @@ impl Units {
     }
 
     /// The means over the words of each decision.
-    pub fn means(&self, words: &[f64], of_leaves: &[f64]) -> Vec<f64> {
+    fn means(&self, words: &[f64], of_leaves: &[f64]) -> Vec<f64> {
         let mean = |unit: Range<usize>| {
             let all: f64 = words[unit.clone()].iter().sum();
             let sum: f64 = unit.clone().map(|leaf| words[leaf] * of_leaves[leaf]).sum();

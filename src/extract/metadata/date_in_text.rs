@@ -40,7 +40,7 @@ const MAX_SCRIPT: usize = 4 << 20;
 
 /// The date beside the title, in ISO 8601. `month_first` tells how `05/06/2024` is read.
 pub(super) fn near_title(dom: &Dom, title: Option<NodeId>, month_first: bool) -> Option<String> {
-    let texts: Vec<NodeId> = dom.shown_texts().filter(|&id| dom.is_visible_text(id)).collect();
+    let texts: Vec<NodeId> = dom.shown_texts().collect();
     // The first text of the title, and the first behind it.
     let start = title.map_or(0, |title| texts.partition_point(|&id| id < title));
     let end = title.map_or(0, |title| texts.partition_point(|&id| id < dom.subtree_end(title)));
@@ -48,9 +48,9 @@ pub(super) fn near_title(dom: &Dom, title: Option<NodeId>, month_first: bool) ->
     let dated = |i: usize| {
         let text = dom.text(texts[i]).trim();
         let n = text.chars().take(MAX_CHARS + 1).count();
-        (n <= MAX_CHARS && text.contains(|c: char| c.is_ascii_digit())).then_some(())?;
-        let is_short = n <= SHORT_CHARS;
-        Some((i, is_short, find(text, month_first)?))
+        let may_say = n <= MAX_CHARS && text.contains(|c: char| c.is_ascii_digit());
+        let date = may_say.then(|| find(text, month_first)).flatten()?;
+        Some((i, n <= SHORT_CHARS, date))
     };
     let last = (end + NAMED[1]).min(texts.len());
     let found: Vec<(usize, bool, String)> = (first..last).filter_map(dated).collect();
@@ -77,15 +77,14 @@ pub(super) fn near_title(dom: &Dom, title: Option<NodeId>, month_first: bool) ->
 
 /// The date in the data of a page's scripts, in ISO 8601.
 pub(super) fn in_scripts(dom: &Dom) -> Option<String> {
-    let scripts: Vec<NodeId> = dom.ids().filter(|&id| dom.tag(id) == Tag::SCRIPT).collect();
-    let texts = || scripts.iter().flat_map(|&id| dom.children(id)).map(|id| dom.text(id));
+    let scripts = dom.ids().filter(|&id| dom.tag(id) == Tag::SCRIPT);
+    let texts = scripts.flat_map(|id| dom.children(id)).map(|id| dom.text(id));
     let mut bytes = 0;
-    let texts: Vec<&str> = texts()
-        .take_while(|text| {
-            bytes += text.len();
-            bytes <= MAX_SCRIPT
-        })
-        .collect();
+    let is_among_first = |text: &&str| {
+        bytes += text.len();
+        bytes <= MAX_SCRIPT
+    };
+    let texts: Vec<&str> = texts.take_while(is_among_first).collect();
     KEYS.iter().find_map(|key| {
         texts.iter().find_map(|text| text.match_indices(key).find_map(|(at, _)| value(text, at, key)))
     })

@@ -114,9 +114,9 @@ impl<'a> Builder<'a> {
         let pictures = if options.images { kept_pictures(page, kept) } else { Vec::new() };
         let rich = detail == Detail::Structure;
         let mut kept = Cow::Borrowed(kept);
-        let mut notes = Notes::default();
-        if rich {
-            notes = Notes::find(page.dom(), kept.to_mut());
+        let notes = if rich { Notes::find(page.dom(), &kept) } else { Notes::default() };
+        if !notes.definitions.is_empty() {
+            notes.keep(page.dom(), kept.to_mut());
         }
         let images = pictures.into_iter().map(|picture| (picture.node, picture)).collect();
         Builder {

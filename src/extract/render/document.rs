@@ -114,9 +114,15 @@ pub(super) enum Style {
     Link(String),
 }
 
-/// Whether the leaf at `index` is all that its container holds.
-pub(super) fn is_only_content(events: &[Event], index: usize) -> bool {
-    index > 0
-        && matches!(events[index - 1], Event::Enter(_))
+/// Whether the event at `index` is a paragraph that is all its container holds, and that container one that takes text.
+pub(super) fn is_bare_paragraph(
+    events: &[Event],
+    index: usize,
+    takes_text: impl Fn(&Container) -> bool,
+) -> bool {
+    let is_paragraph = matches!(&events[index], Event::Leaf(leaf) if leaf.kind == LeafKind::Paragraph);
+    let around = index.checked_sub(1).map(|before| &events[before]);
+    is_paragraph
+        && matches!(around, Some(Event::Enter(container)) if takes_text(container))
         && matches!(events.get(index + 1), Some(Event::Leave))
 }

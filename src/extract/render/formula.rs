@@ -91,10 +91,7 @@ fn inside(dom: &Dom, id: NodeId) -> Option<String> {
         let image = dom.subtree(id).find(|&id| dom.tag(id) == Tag::IMG)?;
         dom.attribute(image, "alt").map(str::to_owned)
     };
-    let of_text = || {
-        let texts = dom.subtree(id).filter(|&id| dom.kind(id) == NodeKind::Text);
-        Some(texts.map(|id| dom.text(id)).collect::<String>())
-    };
+    let of_text = || Some(dom.text_content(id));
     let is_some = |tex: &String| !tex.trim().is_empty();
     of_math()
         .filter(is_some)

@@ -1,6 +1,6 @@
 //! Events as clean HTML: elements with a meaning, hardly any attributes, everything escaped.
 
-use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style, is_only_content};
+use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style, is_bare_paragraph};
 use crate::dom::serialize::{escape, escape_into};
 use crate::extract::metadata::{Field, Metadata};
 
@@ -113,12 +113,8 @@ pub(super) fn write(events: &[Event]) -> String {
 
 /// Whether the event is a leaf that can stand in its container without an element of its own.
 fn holds_one_line(events: &[Event], index: usize) -> bool {
-    let takes_text = |event: &Event| {
-        !matches!(event, Event::Enter(Container::Quote(_) | Container::Figure | Container::Note(_)))
-    };
-    matches!(&events[index], Event::Leaf(leaf) if leaf.kind == LeafKind::Paragraph)
-        && is_only_content(events, index)
-        && takes_text(&events[index - 1])
+    use Container::{Figure, Note, Quote};
+    is_bare_paragraph(events, index, |container| !matches!(container, Quote(_) | Figure | Note(_)))
 }
 
 fn element(container: &Container, parent: Option<&str>) -> &'static str {

@@ -38,8 +38,8 @@ pub(super) struct Notes {
 }
 
 impl Notes {
-    /// Finds the notes, and keeps their text.
-    pub fn find(dom: &Dom, kept: &mut Kept) -> Notes {
+    /// Finds the notes.
+    pub fn find(dom: &Dom, kept: &Kept) -> Notes {
         let links: Vec<(NodeId, &str)> = dom
             .ids()
             .filter(|&id| dom.tag(id) == Tag::A)
@@ -83,10 +83,14 @@ impl Notes {
             };
             notes.references.insert(reference(dom, link), label);
         }
-        for &block in notes.definitions.keys() {
+        notes
+    }
+
+    /// Keeps the text of the notes.
+    pub fn keep(&self, dom: &Dom, kept: &mut Kept) {
+        for &block in self.definitions.keys() {
             dom.subtree(block).filter(|&id| dom.is_visible_text(id)).for_each(|id| kept.add(id));
         }
-        notes
     }
 
     /// Marks what a note holds beside its text.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::document::{Container, Event, Inline, Leaf, LeafKind, Style, is_only_content};
+use super::document::{Container, Event, Inline, Leaf, LeafKind, Style, is_bare_paragraph};
 use super::html::DocumentHead;
 
 /// The elements that are written.
@@ -110,13 +110,8 @@ fn body(xml: &mut String, events: &[Event], dialect: Dialect) {
 
 /// Whether the event is a leaf that stands in its item or cell without an element of its own.
 fn is_bare(events: &[Event], index: usize) -> bool {
-    let takes_text = |event: &Event| {
-        use Container::{Cell, Definition, Item, Term};
-        matches!(event, Event::Enter(Item | Term | Definition | Cell { .. }))
-    };
-    matches!(&events[index], Event::Leaf(leaf) if leaf.kind == LeafKind::Paragraph)
-        && is_only_content(events, index)
-        && takes_text(&events[index - 1])
+    use Container::{Cell, Definition, Item, Term};
+    is_bare_paragraph(events, index, |container| matches!(container, Item | Term | Definition | Cell { .. }))
 }
 
 fn element(container: &Container, dialect: Dialect) -> (&'static str, String) {

@@ -1,5 +1,7 @@
 //! `Page`, a parsed page with its name and address: what every extractor takes.
 
+mod hidden;
+
 use std::sync::OnceLock;
 
 use crate::dom::{BlockTree, Dom, Limits};
@@ -7,6 +9,7 @@ use crate::error::{Error, PageProblem, Result};
 use crate::index::NodeId;
 use crate::layout::{EngineId, Layout, LayoutEngine, LayoutInput};
 use crate::tokens;
+use hidden::hidden_texts;
 
 /// One page: what every extractor takes.
 #[derive(Debug)]
@@ -16,6 +19,7 @@ pub struct Page {
     dom: Dom,
     blocks: OnceLock<BlockTree>,
     shown_words: OnceLock<Vec<(NodeId, u32)>>,
+    hidden_texts: OnceLock<Vec<NodeId>>,
     source: Option<Source>,
     feed_item: Option<FeedItem>,
     layouts: Vec<Layout>,
@@ -62,6 +66,7 @@ impl Page {
                 dom,
                 blocks: OnceLock::new(),
                 shown_words: OnceLock::new(),
+                hidden_texts: OnceLock::new(),
                 source: None,
                 feed_item: None,
                 layouts: Vec::new(),
@@ -115,6 +120,7 @@ impl Page {
         layout.check(&self.dom).expect("the layout is of this page");
         self.layouts.retain(|known| known.engine().name != layout.engine().name);
         self.layouts.push(layout);
+        self.hidden_texts = OnceLock::new();
     }
 
     /// Lays the page out.
@@ -161,5 +167,17 @@ impl Page {
     pub fn shown_words(&self) -> &[(NodeId, u32)] {
         let count = |id: NodeId| (id, tokens::count(self.dom.text(id)));
         self.shown_words.get_or_init(|| self.dom.shown_texts().map(count).collect())
+    }
+
+    /// Those of the [shown texts](Dom::shown_texts) that the page hides from its readers, in document order, found when first asked for:
+    /// inside elements that are not displayed, not visible, without size, outside the page or of the colour of their background, by
+    /// their attributes or by a layout of the page. Not what a reader can open, and nothing where that would be most of the page.
+    pub fn hidden_texts(&self) -> &[NodeId] {
+        self.hidden_texts.get_or_init(|| hidden_texts(&self.dom, &self.layouts, self.shown_words()))
+    }
+
+    /// Whether a text node is [hidden](Page::hidden_texts).
+    pub fn is_hidden(&self, text: NodeId) -> bool {
+        self.hidden_texts().binary_search(&text).is_ok()
     }
 }

@@ -87,7 +87,7 @@ fn place(batch: &RecordBatch, name: &str) -> PyResult<usize> {
 /// Extracts a table of pages: the columns named in `keep`, then text, title, date, language, confidence, status and problem.
 /// A page that fails is a row with its status; where that is not `ok` the text is null.
 #[pyfunction]
-#[pyo3(signature = (extractor, batch, html, url, charset, keep, labels, threshold, min_confidence, threads))]
+#[pyo3(signature = (extractor, batch, html, url, charset, keep, labels, threshold, min_confidence, hidden, threads))]
 #[expect(clippy::too_many_arguments, reason = "each is an option of the one function that calls it")]
 pub fn extract_batch<'py>(
     py: Python<'py>,
@@ -100,10 +100,11 @@ pub fn extract_batch<'py>(
     labels: Option<Vec<String>>,
     threshold: Option<f64>,
     min_confidence: Option<f64>,
+    hidden: bool,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     guarded(|| {
-        let options = extractor.get().options(labels, threshold, min_confidence)?;
+        let options = extractor.get().options(labels, threshold, min_confidence, hidden)?;
         let batch = batch.into_inner();
         let pages = Column::find(&batch, html)?;
         let [urls, charsets] =

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use duramen::dataset::state_convention;
-use duramen::document::{JsonParts, csv_header};
+use duramen::document::{CountTokens, JsonParts, TokenBudget, csv_header};
 use duramen::dom::XPathQuery;
 use duramen::extract::pictures::ImageModel;
 use duramen::extract::registry::{self, Parameters};
-use duramen::extract::render::RenderOptions;
+use duramen::extract::render::{RenderOptions, TableFormat};
 use duramen::extract::{ExtractError, hmt};
 use duramen::{Document, Label, LabelSet, Options, PageProblem, Selection};
 use pyo3::prelude::*;
@@ -74,7 +74,8 @@ impl Extractor {
 
     /// Extracts one page. What is wrong with the page is its status; only what is wrong with the call is raised.
     #[pyo3(signature = (content, *, url = None, id = None, charset = None, labels = None, threshold = None,
-                        min_confidence = None, tables = true, images = false, prune = None, max_nodes = None))]
+                        min_confidence = None, hidden = false, max_tokens = None, count_tokens = None, tables = true,
+                        images = false, prune = None, max_nodes = None))]
     #[expect(clippy::too_many_arguments, reason = "each is an option of the one function that calls it")]
     fn extract(
         &self,
@@ -86,13 +87,22 @@ impl Extractor {
         labels: Option<Vec<String>>,
         threshold: Option<f64>,
         min_confidence: Option<f64>,
+        hidden: bool,
+        max_tokens: Option<usize>,
+        count_tokens: Option<Py<PyAny>>,
         tables: bool,
         images: bool,
         prune: Option<Vec<String>>,
         max_nodes: Option<usize>,
     ) -> PyResult<Extracted> {
         guarded(|| {
-            let mut options = self.options(labels, threshold, min_confidence)?;
+            let mut options = self.options(labels, threshold, min_confidence, hidden)?;
+            let raised_by_count = Arc::new(Mutex::new(None));
+            options.max_tokens = max_tokens.map(|max| match count_tokens {
+                None => TokenBudget::words(max),
+                Some(count) => TokenBudget { max, count: by_python(count, raised_by_count.clone()) },
+            });
+            options.check().map_err(raised)?;
             let pruned = prune.iter().flatten().map(|xpath| XPathQuery::parse(xpath));
             options.pruned = pruned.collect::<duramen::Result<_>>().map_err(raised)?;
             options.tables = tables;
@@ -101,11 +111,13 @@ impl Extractor {
             }
             let content = Content::of(content)?;
             let id = id.or_else(|| url.clone()).unwrap_or_else(|| "page".to_owned());
-            Ok(Extracted(py.detach(|| {
+            let extracted = Extracted(py.detach(|| {
                 // Read at the first call.
                 options.image_model = images.then(|| Cow::Borrowed(ImageModel::bundled()));
                 document(content.bytes(), id, url, charset.as_deref(), &options)
-            })))
+            }));
+            let raised_by_count = raised_by_count.lock().unwrap_or_else(PoisonError::into_inner).take();
+            raised_by_count.map_or(Ok(extracted), Err)
         })
     }
 }
@@ -117,13 +129,26 @@ impl Extractor {
         labels: Option<Vec<String>>,
         threshold: Option<f64>,
         min_confidence: Option<f64>,
+        hidden: bool,
     ) -> PyResult<Options> {
         let labels = labels.map_or(Ok(LabelSet::ARTICLE), |names| label_set(&names))?;
-        let selection = Selection { labels, threshold };
+        let selection = Selection { labels, threshold, hidden };
         let options = Options { selection, min_confidence, ..self.options.clone() };
         options.check().map_err(raised)?;
         Ok(options)
     }
+}
+
+/// A count of tokens by a function of Python's; the first exception that it raises is kept, and the block then counts as too long.
+fn by_python(count: Py<PyAny>, first: Arc<Mutex<Option<PyErr>>>) -> CountTokens {
+    Arc::new(move |text| {
+        let tokens =
+            Python::attach(|py| count.call1(py, (text,)).and_then(|tokens| tokens.extract::<usize>(py)));
+        tokens.unwrap_or_else(|error| {
+            first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            usize::MAX
+        })
+    })
 }
 
 /// Extracts a page; a panic is its status too.
@@ -176,6 +201,17 @@ impl Extracted {
     #[getter]
     fn date(&self) -> Option<&str> {
         self.0.date.as_deref()
+    }
+
+    #[getter]
+    fn date_modified(&self) -> Option<&str> {
+        self.0.date_modified.as_deref()
+    }
+
+    /// The number of words that the page hides from its readers.
+    #[getter]
+    fn hidden_words(&self) -> u64 {
+        self.0.hidden_words
     }
     #[getter]
     fn language(&self) -> Option<&str> {
@@ -243,8 +279,10 @@ impl Extracted {
         })
     }
 
-    /// The kept text in a format: txt, markdown, html, xml, xmltei, json or csv, as the program writes it.
-    #[pyo3(signature = (format, *, tables = true, links = false, images = false, with_metadata = false))]
+    /// The kept text in a format: txt, markdown, html, xml, xmltei, json or csv, as the program writes it; or the tree of its blocks
+    /// alone, structure.
+    #[pyo3(signature = (format, *, tables = true, links = false, images = false, with_metadata = false, table_format = "gfm"))]
+    #[expect(clippy::too_many_arguments, reason = "each is an option of the functions that call it")]
     fn body(
         &self,
         py: Python<'_>,
@@ -253,13 +291,26 @@ impl Extracted {
         links: bool,
         images: bool,
         with_metadata: bool,
+        table_format: &str,
     ) -> PyResult<String> {
         guarded(|| {
-            let render = RenderOptions { tables, links, images };
+            let table_format = match table_format {
+                "gfm" => TableFormat::Gfm,
+                "html" => TableFormat::Html,
+                "csv" => TableFormat::Csv,
+                "records" => TableFormat::Records,
+                other => {
+                    return Err(UsageError::new_err(format!(
+                        "table_format is '{other}'; it is gfm, html, csv or records"
+                    )));
+                }
+            };
+            let render = RenderOptions { tables, links, images, table_format };
             let document = &self.0;
             py.detach(|| {
                 Ok(match format {
-                    "json" => document.json(JsonParts { images, nodes: false }),
+                    "json" => document.json(JsonParts { images, ..JsonParts::default() }),
+                    "structure" => document.structure(&render).to_string(),
                     "csv" => csv_header(false) + &document.csv(false),
                     "txt" | "markdown" | "html" | "xml" | "xmltei" if document.status != "ok" => {
                         String::new()
@@ -278,6 +329,13 @@ impl Extracted {
                     }
                 })
             })
+        })
+    }
+
+    /// What repeats on the page, as JSON.
+    fn records_json(&self) -> PyResult<String> {
+        guarded(|| {
+            serde_json::to_string(&self.0.records).map_err(|error| DataError::new_err(error.to_string()))
         })
     }
 

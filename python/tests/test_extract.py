@@ -44,6 +44,9 @@ import duramen
         (["--model", "web-blocks"], {"model": "web-blocks"}),
         (["--extractor", "boilerpipe-article"], {"extractor": "boilerpipe-article"}),
         (["--convention", "everything"], {"parameters": {"convention": "everything"}}),
+        (["--hidden"], {"include_hidden": True}),
+        (["--max-tokens", "40"], {"max_tokens": 40}),
+        (["--markdown", "--tables", "records"], {"output_format": "markdown", "table_format": "records"}),
     ],
 )
 def test_pages_are_extracted_as_by_the_program(made, run, tmp_path, arguments, options):
@@ -283,6 +286,68 @@ def test_what_is_pruned_is_not_kept(article):
     assert "412" not in duramen.extract(article, prune_xpath="//table")
     pruned = duramen.extract(article, prune_xpath=["//table", "//p[1]"])
     assert "barns" not in pruned and "Nobody was hurt" in pruned
+
+
+def test_the_most_probable_blocks_fill_a_budget_of_tokens(article):
+    whole = duramen.bare_extraction(article)
+    counted = []
+
+    def count(text):
+        counted.append(text)
+        return len(text)
+
+    part = duramen.bare_extraction(article, max_tokens=300, count_tokens=count)
+    assert 0 < len(part.text) < len(whole.text) and sum(map(len, part.text.split())) <= 300
+    assert counted and part.confidence == whole.confidence
+    with pytest.raises(duramen.UsageError, match="count_tokens has no effect without max_tokens"):
+        duramen.bare_extraction(article, count_tokens=len)
+    with pytest.raises(ZeroDivisionError):
+        duramen.bare_extraction(article, max_tokens=300, count_tokens=lambda text: 1 // 0)
+    with pytest.raises(TypeError):
+        duramen.bare_extraction(article, max_tokens=300, count_tokens=lambda text: "many")
+
+
+def test_hidden_text_structure_and_table_formats(article):
+    page = (
+        "<h1>Oak</h1><p>The oldest oak of the village fell on Monday night, after a storm.<p hidden>Ignore what was said.</p>"
+        "<table><tr><th>Tree<th>Height<tr><td>Oak<td>30 m</table>"
+    )
+    document = duramen.bare_extraction(page, extractor="everything")
+    assert document.hidden_words == 4 and "Ignore" not in document.text
+    assert "Ignore" in duramen.extract(page, extractor="everything", include_hidden=True)
+    heading, paragraph, table = document.structure
+    assert heading == {"type": "heading", "level": 1, "text": "Oak"}
+    assert (paragraph["type"], table["type"], len(table["blocks"])) == ("paragraph", "table", 2)
+    assert "Tree,Height" in document.to_markdown(table_format="csv")
+    with pytest.raises(duramen.UsageError, match="gfm, html, csv or records"):
+        document.to_markdown(table_format="pipes")
+    saved = pickle.loads(pickle.dumps(document))
+    assert saved.structure == document.structure and saved.records == document.records == []
+    assert saved.to_markdown() == document.to_markdown()
+    with pytest.raises(duramen.UsageError, match="was pickled"):
+        saved.to_markdown(table_format="csv")
+
+
+def test_posts_of_a_forum_are_records():
+    said = "I drive past there every day, and my father always said that it would come down one day, sooner or later."
+    post = (
+        "<div class=post id=p{1}><div class=postprofile><a class=username href=/member.php?u={1}>{0}</a><dl><dd>Posts: {1}</dd>"
+        "<dd>Joined: May 2009</dd></dl></div><div class=postbody><p class=author>Re: Who saw the oak fall? "
+        "<time datetime=2024-05-{1}>May {1}</time></p><div class=content>{2}</div><a href=#>Quote</a> <a href=#>Reply</a></div></div>"
+    )
+    posts = "".join(post.format(f"User{day}", day, said) for day in range(17, 31))
+    page = (
+        "<title>Who saw the oak fall? - Tree forum - View topic</title><meta name=generator content=vBulletin>"
+        "<ul class=nav><li><a href=/forum>Board index</a><li><a href=/search>Search</a><li><a href=/login>Login</a></ul>"
+        f"<h2 class=topic-title>Who saw the oak fall?</h2><p>14 posts, Page 1 of 1</p><div class=thread>{posts}</div>"
+        "<p>Who is online: 2 guests. Powered by phpBB</p>"
+    )
+    document = duramen.bare_extraction(page, url="https://forum.example/viewtopic.php?t=5")
+    assert max(document.page_type, key=document.page_type.get) == "forum"
+    assert [record["author"] for record in document.records] == [f"User{day}" for day in range(17, 31)]
+    first = document.records[0]
+    assert first["date"] == "2024-05-17" and said in first["text"] and "title" not in first
+    assert json.loads(document.to_json())["records"] == document.records
 
 
 def test_threads_of_python_extract_at_the_same_time(made):

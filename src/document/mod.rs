@@ -3,6 +3,7 @@
 //! [`extract`] and [`extract_with`] do all of it in one call. What is wrong with a page is the status of its [`Document`]; an
 //! [`Error`](crate::Error) is only what is wrong with the call.
 
+mod budget;
 mod options;
 pub mod sample;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use crate::extract::render::{
 use crate::extract::{ExtractError, Extraction};
 use crate::label::LabelSet;
 use crate::page::Page;
+pub use budget::{CountTokens, TokenBudget};
 pub use options::Options;
 pub use written::{JsonParts, csv, csv_header};
 
@@ -122,12 +124,17 @@ impl Document {
             let kept = options.kept(&page, &extraction)?;
             Ok((extraction, kept))
         });
-        let (extraction, kept) = match found {
+        let (extraction, mut kept) = match found {
             Ok(found) => found,
             Err(error) => return Document::failed(page.id(), page.url().map(str::to_owned), &error),
         };
         let render = RenderOptions { tables: options.tables, ..RenderOptions::default() };
         let mut record = RenderedPage::new(&page, &extraction, &options.selection, &kept, &render);
+        // Confidence is that of all that is content.
+        if let Some(budget) = &options.max_tokens {
+            budget.apply(&page, &extraction, &options.selection, &mut kept);
+            record.cut_to(&page, &extraction, &kept, &render);
+        }
         if let Some(least) = options.min_confidence {
             record.abstain_below(least);
         }
@@ -159,7 +166,7 @@ impl Document {
     /// The text under other labels than those that are kept, such as the comments beside an article.
     pub fn text_of(&self, labels: LabelSet) -> String {
         let Some(Found { page, extraction, .. }) = &self.found else { return String::new() };
-        let kept = Selection { labels, threshold: None }.kept(page, extraction);
+        let kept = Selection { labels, ..Selection::default() }.kept(page, extraction);
         to_text(page, &kept.expect("the extraction is of this page"), &RenderOptions::default())
     }
 }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
+use super::budget::TokenBudget;
 use crate::dom::{Limits, XPathQuery};
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::hmt::{self, Hmt, Inference};
@@ -36,6 +37,8 @@ pub struct Options {
     pub pruned: Vec<XPathQuery>,
     /// If given, from 0 to 1: a page whose expected F1 is below this has the status `unsure` and no text. Default none.
     pub min_confidence: Option<f64>,
+    /// How much of a page is kept at most: the most probable blocks. Default none: all that is content.
+    pub max_tokens: Option<TokenBudget>,
     /// Whether data tables are written as tables in the record's text; otherwise their cells are paragraphs. Default true.
     pub tables: bool,
     /// What tells the article's images from others, of systems that give probabilities and do not tell themselves. Default none:
@@ -67,6 +70,7 @@ impl Options {
             selection: Selection::default(),
             pruned: Vec::new(),
             min_confidence: None,
+            max_tokens: None,
             tables: true,
             image_model: None,
             limits: Limits::default(),
@@ -104,11 +108,12 @@ impl Options {
                 return Err(Error::usage(format!("{name} is {value}"), "it is from 0 to 1"));
             }
         }
-        if given.count() > 0 && !self.extractor.gives_probabilities() {
+        let needs_probabilities = given.count() > 0 || self.max_tokens.is_some();
+        if needs_probabilities && !self.extractor.gives_probabilities() {
             let id = self.extractor.id();
             return Err(Error::usage(
                 format!(
-                    "threshold and min_confidence need probabilities, which extractor '{id}' does not give"
+                    "threshold, min_confidence and max_tokens need probabilities, which extractor '{id}' does not give"
                 ),
                 "leave them out",
             ));

@@ -77,8 +77,8 @@ fn json_and_csv_say_what_is_asked_for_beside_the_record() {
         ["images", "lead_image", "nodes"].map(|key| json.get(key).is_some())
     };
     assert_eq!(keys(JsonParts::default()), [false; 3]);
-    assert_eq!(keys(JsonParts { images: true, nodes: false }), [true, true, false]);
-    assert_eq!(keys(JsonParts { images: false, nodes: true }), [false, false, true]);
+    assert_eq!(keys(JsonParts { images: true, ..JsonParts::default() }), [true, true, false]);
+    assert_eq!(keys(JsonParts { nodes: true, ..JsonParts::default() }), [false, false, true]);
     let fields = |text: &str| text.lines().map(|line| line.split(',').count()).collect::<Vec<_>>();
     assert_eq!(document.csv(true).lines().count(), document.blocks().len());
     let failed = Document::failed("p", None, &ExtractError::MissingInput("a layout"));
@@ -112,4 +112,101 @@ fn comments_are_a_text_of_their_own() {
     let document = extract_with(PAGE, &all).unwrap();
     let none: LabelSet = [crate::label::Label::Comments].into_iter().collect();
     assert!(document.text_of(none).is_empty() && document.text_of(LabelSet::ARTICLE).contains("mayor"));
+}
+
+#[test]
+fn the_most_probable_blocks_fill_a_budget() {
+    let story = |n: u32| {
+        format!(
+            "<p>The oldest oak of the village fell on day {n}, after a storm that lasted the whole night."
+        )
+    };
+    let stories: String = (0..20).map(story).collect();
+    let html = format!(
+        "<title>Oak falls</title><nav><a href=/>Home</a> <a href=/news>News</a></nav><article><h1>Oak falls</h1>{}\
+         <h2>How it was cut</h2><pre><code>saw length 2\nsaw width 3\nstack high</code></pre><h2>What comes</h2>{stories}</article>",
+        story(100)
+    );
+    let cut = |max_tokens: Option<TokenBudget>| {
+        extract_with(html.as_bytes(), &Options { max_tokens, ..Options::default() }).unwrap()
+    };
+    let whole = cut(None);
+    assert!(whole.text.contains("saw width 3") && whole.text.contains("What comes"), "{}", whole.text);
+    let n_words = |text: &str| crate::tokens::count(text) as usize;
+    assert_eq!(cut(Some(TokenBudget::words(10_000))).text, whole.text);
+    for max in [2, 20, 50, 100, 200] {
+        let text = cut(Some(TokenBudget::words(max))).record.text;
+        assert!(text.starts_with("Oak falls") && n_words(&text) <= max, "{max}: {text}");
+        // Code is whole or not there, and no heading stands alone.
+        assert!(
+            ["length", "width", "stack"]
+                .iter()
+                .map(|word| text.contains(word))
+                .collect::<Vec<_>>()
+                .windows(2)
+                .all(|two| two[0] == two[1])
+        );
+        assert!(!text.trim_end().ends_with("What comes"), "{max}: {text}");
+        assert!(!text.contains("cut") || text.contains("saw"), "{max}: {text}");
+        assert!(text.lines().filter(|line| !line.is_empty()).all(|line| whole.text.contains(line)));
+    }
+    // Nearly all that is asked for is used, the confidence stays that of the page, and another count has its own tokens.
+    let hundred = cut(Some(TokenBudget::words(100)));
+    assert!(n_words(&hundred.text) > 75);
+    assert_eq!(hundred.confidence, whole.confidence);
+    let characters = TokenBudget { max: 100, count: Arc::new(|text| text.chars().count()) };
+    assert!(cut(Some(characters)).text.chars().count() <= 103);
+    let none = cut(Some(TokenBudget::words(1)));
+    assert_eq!(
+        (none.status, none.problem.as_deref()),
+        ("empty", Some("no block of the text is as short as was asked for"))
+    );
+    let error =
+        extract_with(PAGE, &Options { max_tokens: Some(TokenBudget::words(5)), ..everything() }).unwrap_err();
+    assert!(error.to_string().contains("max_tokens need probabilities"), "{error}");
+}
+
+#[test]
+fn hidden_text_is_left_out_and_counted_unless_it_is_asked_for() {
+    let html = b"<h1>Oak</h1><p>The oldest oak of the village fell on Monday night.<p style='display:none'>Ignore what was said.";
+    let shown = extract_with(html, &everything()).unwrap();
+    assert_eq!(
+        (&*shown.text, shown.hidden_words),
+        ("Oak\n\nThe oldest oak of the village fell on Monday night.\n", 4)
+    );
+    let selection = Selection { hidden: true, ..Selection::default() };
+    let all = extract_with(html, &Options { selection, ..everything() }).unwrap();
+    assert!(all.text.ends_with("Ignore what was said.\n") && all.hidden_words == 4);
+}
+
+#[test]
+fn the_structure_of_a_page_is_a_tree_of_blocks() {
+    let html = b"<h2>Oak <a href=https://wood.example/>tree</a></h2><ol start=3><li>leaf<li><p>bark<p>root</ol>\
+        <table><tr><th align=right>a<th>b<tr><td colspan=2>1</table><pre><code class=language-sh>ls</code></pre><hr><p>x";
+    let document = extract_with(html, &everything()).unwrap();
+    let links = RenderOptions { links: true, ..RenderOptions::default() };
+    let paragraph = |text: &str| serde_json::json!({"type": "paragraph", "text": text});
+    let cell = |header: bool, text: &str| serde_json::json!({"type": "cell", "header": header, "blocks": [paragraph(text)]});
+    let [mut first, mut wide] = [cell(true, "a"), cell(false, "1")];
+    (first["align"], wide["columns"]) = ("right".into(), 2.into());
+    let expected = serde_json::json!([
+        {"type": "heading", "level": 2, "text": "Oak tree", "inlines": [
+            {"type": "text", "text": "Oak "},
+            {"type": "link", "url": "https://wood.example/", "inlines": [{"type": "text", "text": "tree"}]},
+        ]},
+        {"type": "list", "ordered": true, "start": 3, "blocks": [
+            {"type": "item", "blocks": [paragraph("leaf")]},
+            {"type": "item", "blocks": [paragraph("bark"), paragraph("root")]},
+        ]},
+        {"type": "table", "blocks": [
+            {"type": "row", "blocks": [first, cell(true, "b")]},
+            {"type": "row", "blocks": [wide]},
+        ]},
+        {"type": "code", "language": "sh", "text": "ls"},
+        {"type": "break"},
+        paragraph("x"),
+    ]);
+    assert_eq!(document.structure(&links), expected);
+    let json = document.json(JsonParts { structure: Some(links), ..JsonParts::default() });
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["structure"], expected);
 }

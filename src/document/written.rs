@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::{Document, Found, Images};
 use crate::extract::render::{
-    CSV_COLUMNS, NodeRecord, RenderOptions, RenderedPage, to_html_document, to_markdown, to_tei, to_xml,
+    CSV_COLUMNS, NodeRecord, RenderOptions, RenderedPage, to_html_document, to_markdown, to_structure,
+    to_tei, to_xml,
 };
 use crate::label::Label;
 
@@ -15,6 +16,8 @@ pub struct JsonParts {
     pub images: bool,
     /// Its shown text nodes, as `nodes`.
     pub nodes: bool,
+    /// Its kept content as a tree of blocks, as `structure` ([`to_structure`]), written so.
+    pub structure: Option<RenderOptions>,
 }
 
 #[derive(Serialize)]
@@ -25,6 +28,8 @@ struct Json<'a> {
     images: Option<Images>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<Vec<NodeRecord>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    structure: Option<serde_json::Value>,
 }
 
 impl Document {
@@ -59,6 +64,14 @@ impl Document {
         self.written(|found| to_tei(&found.page, &found.kept, options, &self.document_head()))
     }
 
+    /// The kept content as JSON: an array of blocks ([`to_structure`]).
+    pub fn structure(&self, options: &RenderOptions) -> serde_json::Value {
+        let found = self.found.as_ref().filter(|_| self.status != "unsure");
+        found.map_or(serde_json::Value::Array(Vec::new()), |found| {
+            to_structure(&found.page, &found.kept, options)
+        })
+    }
+
     fn written(&self, write: impl FnOnce(&Found) -> String) -> String {
         self.found.as_ref().filter(|_| self.status != "unsure").map_or(String::new(), write)
     }
@@ -79,6 +92,7 @@ impl Document {
             record: &self.record,
             images: parts.images.then(|| self.images()),
             nodes: parts.nodes.then(|| self.blocks()),
+            structure: parts.structure.map(|options| self.structure(&options)),
         }
     }
 

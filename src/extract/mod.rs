@@ -14,6 +14,7 @@ pub mod feed;
 #[cfg(feature = "forest")]
 pub mod forest;
 pub mod hmt;
+pub mod items;
 pub mod metadata;
 pub mod pictures;
 pub mod registry;

@@ -15,7 +15,7 @@ use crate::eval::{
 };
 use crate::extract::Extraction;
 use crate::extract::render::{RenderOptions, Selection, confidence, to_text};
-use crate::label::Label;
+use crate::label::{Label, LabelSet};
 
 /// Scores an extraction by the given metrics, as far as the page's gold allows; `None` (a failure) counts as an
 /// empty extraction.
@@ -113,10 +113,12 @@ fn text(page: &LabelledPage, extraction: &Extraction) -> (String, Option<f64>) {
     if let Some(text) = &extraction.text {
         return (text.clone(), None);
     }
-    let selection = match &page.gold {
-        PageGold::Text(gold) => Selection { labels: gold.labels(), ..Selection::default() },
-        PageGold::Tokens(_) => Selection::default(),
+    let labels = match &page.gold {
+        PageGold::Text(gold) => gold.labels(),
+        PageGold::Tokens(_) => LabelSet::ARTICLE,
     };
+    // Of systems that give labels alone, as those of papers, all that they label counts.
+    let selection = Selection { labels, threshold: None, hidden: extraction.posteriors.is_none() };
     let page = &page.page;
     let of_kept = |kept| {
         (to_text(page, &kept, &RenderOptions::default()), confidence(page, extraction, &selection, &kept))

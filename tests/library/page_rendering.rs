@@ -43,6 +43,7 @@ fn differences(folder: &Path) -> Vec<String> {
         links: asked.contains("links"),
         images: asked.contains("images"),
         tables: !asked.contains("no-tables"),
+        ..RenderOptions::default()
     };
     let kept = Selection::default().kept(&page, &Extraction::from_labels(labels(&page))).unwrap();
     let written = [

@@ -49,7 +49,7 @@ fn the_title_that_is_kept_all_the_same_is_no_doubt_of_the_page() {
         let posteriors = extraction.posteriors.as_mut().unwrap();
         posteriors[title] = [0.75, 0.25, 0.0, 0.0, 0.0, 0.0];
         extraction.cutoff = cutoff;
-        let selection = Selection { labels, threshold: None };
+        let selection = Selection { labels, ..Selection::default() };
         confidence(&page, &extraction, &selection, &selection.kept(&page, &extraction).unwrap()).unwrap()
     };
     // Of five words kept two are headline with probability 1/4: 2 * 3.5 / (5 + 3.5).
@@ -67,7 +67,7 @@ fn a_record_says_what_was_found_and_how_sure_the_model_is() {
     let record = record(&page, 0.8, &Selection::default());
     assert_eq!(
         serde_json::to_string(&record).unwrap(),
-        r#"{"id":"page.html","url":null,"status":"ok","problem":null,"title":"Oak, \"the\" tree","author":null,"date":null,"language":"en","site":null,"description":null,"image":null,"license":null,"categories":[],"tags":[],"fingerprint":"2748f088a5e20240","confidence":0.8934010152284264,"words":{"not-content":3,"headline":2,"full-text":2,"supplemental":0,"related-content":0,"comments":0},"text":"An oak\n\nTwo words\n"}"#
+        r#"{"id":"page.html","url":null,"status":"ok","problem":null,"title":"Oak, \"the\" tree","author":null,"date":null,"date_modified":null,"language":"en","site":null,"description":null,"image":null,"license":null,"categories":[],"tags":[],"fingerprint":"2748f088a5e20240","confidence":0.8934010152284264,"words":{"not-content":3,"headline":2,"full-text":2,"supplemental":0,"related-content":0,"comments":0},"hidden_words":0,"text":"An oak\n\nTwo words\n"}"#
     );
     // Four words are kept, each content with .8 + 2 * .04, and three left out, each with 3 * .04: 2 * 3.52 / (4 + 3.88).
 }
@@ -105,7 +105,7 @@ fn a_record_of_csv_has_the_columns_it_says() {
 #[test]
 fn an_empty_output_is_never_silent() {
     let record = |html: &str, selection: &Selection| record(&page(html), 0.9, selection);
-    let comments = Selection { labels: [Label::Comments].into_iter().collect(), threshold: None };
+    let comments = Selection { labels: [Label::Comments].into_iter().collect(), ..Selection::default() };
     let nothing = record(HTML, &comments);
     assert_eq!(
         (nothing.status, nothing.problem.as_deref()),
@@ -201,7 +201,7 @@ fn hostile_pages_are_rendered_in_bounded_time_and_size() {
         format!("<p>{}", "<b>\"</b>x".repeat(100_000)),
         "<img src=a>".repeat(300_000) + "x",
     ];
-    let options = RenderOptions { links: true, images: true, tables: true };
+    let options = RenderOptions { links: true, images: true, ..RenderOptions::default() };
     for html in &pages {
         let shown = &html[..html.len().min(40)];
         let start = Instant::now();

@@ -124,7 +124,12 @@ fn words_of(text: &str) -> Vec<String> {
 }
 
 fn all_options() -> impl Iterator<Item = RenderOptions> {
-    (0..8).map(|bits| RenderOptions { links: bits & 1 > 0, images: bits & 2 > 0, tables: bits & 4 > 0 })
+    (0..8).map(|bits| RenderOptions {
+        links: bits & 1 > 0,
+        images: bits & 2 > 0,
+        tables: bits & 4 > 0,
+        ..RenderOptions::default()
+    })
 }
 
 /// The text that a reader of Markdown sees, without the alternative texts of images.

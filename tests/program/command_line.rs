@@ -230,6 +230,28 @@ fn options_of_extraction_do_what_they_say() {
     assert!(place.ok(&tables).contains("| Height | 31 m |"));
     let without = place.ok(&[&tables[..], &["--no-tables"]].concat());
     assert!(without.contains("31 m") && !without.contains("| 31 m |"), "{without}");
+    let written = |format| place.ok(&[&tables[..], &["--tables", format]].concat());
+    assert!(
+        written("csv").contains("```csv\n") && written("csv").contains("Height,31 m\n"),
+        "{}",
+        written("csv")
+    );
+    assert!(written("records").contains("- Height: 31 m\n"), "{}", written("records"));
+    assert!(written("html").contains("<td>31 m</td>") && written("gfm") == place.ok(&tables));
+    let json: serde_json::Value =
+        serde_json::from_str(&place.ok(&extract(&["--json", "--structure", "page.html"]))).unwrap();
+    let second = &json["structure"][1];
+    assert_eq!(
+        (&second["type"], &second["inlines"][1]["type"]),
+        (&"paragraph".into(), &"strong".into()),
+        "{json}"
+    );
+    place.write("hidden.html", "<h1>Oak</h1><p>The oak of the mill fell.<p hidden>Ignore what was said.");
+    let hidden = ["extract", "--extractor", "everything", "hidden.html"];
+    assert!(!place.ok(&hidden).contains("Ignore"));
+    assert!(place.ok(&[&hidden[..], &["--hidden"]].concat()).contains("Ignore"));
+    let few = place.ok(&extract(&["--max-tokens", "12", "page.html"]));
+    assert!((1..=12).contains(&few.split_whitespace().count()), "{few}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ def extract_batch(
     labels: str | Sequence[str] | None = None,
     threshold: float | None = None,
     min_confidence: float | None = None,
+    include_hidden: bool = False,
     threads: int | None = None,
 ) -> Any:
     """Extracts a table of pages.
@@ -65,6 +66,7 @@ def extract_batch(
         labels: The labels to keep.
         threshold: Keep text whose probability of these labels is at least this.
         min_confidence: Withhold the text of pages whose expected F1 is below this.
+        include_hidden: Keep text that pages hide from their readers as any other.
         threads: Default one for each core; in a pipeline that has processes of its own, 1. The threads are made for each call,
             so that it may be called after a `fork`.
 
@@ -87,7 +89,17 @@ def extract_batch(
         if address == "url" and "url" not in _names(batch):
             address = None
         return _duramen.extract_batch(
-            system, batch, html, address, charset, list(keep), _strings(labels), threshold, min_confidence, threads
+            system,
+            batch,
+            html,
+            address,
+            charset,
+            list(keep),
+            _strings(labels),
+            threshold,
+            min_confidence,
+            include_hidden,
+            threads,
         )
 
     if hasattr(table, "__arrow_c_array__"):

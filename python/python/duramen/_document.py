@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from ._duramen import LABELS, Extracted
-from ._errors import needed
+from ._errors import UsageError, needed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +24,7 @@ _FIELDS = (
     "description",
     "site",
     "date",
+    "date_modified",
     "image",
     "license",
     "categories",
@@ -37,12 +38,14 @@ _FIELDS = (
     "status",
     "problem",
     "page_type",
+    "hidden_words",
 )
 # Names that trafilatura has for them.
 _OTHER_NAMES = {"sitename": "site", "excerpt": "description", "pagetype": "page_type", "raw_text": "text"}
 # How the text may be written: format, links, images, metadata.
 _BODIES = (
     ("json", False, False, False),
+    ("structure", True, True, False),
     *(("txt", False, False, metadata) for metadata in (False, True)),
     *(("markdown", links, images, metadata)
       for links in (False, True) for images in (False, True) for metadata in (False, True)),
@@ -59,6 +62,7 @@ _SAVED = (
     "title",
     "author",
     "date",
+    "date_modified",
     "language",
     "site",
     "description",
@@ -70,6 +74,7 @@ _SAVED = (
     "confidence",
     "page_type",
     "words",
+    "hidden_words",
     "text",
 )
 
@@ -172,10 +177,19 @@ class _Saved:
         self._comments = extracted.text_of(["comments"])
         self._blocks = extracted.blocks()
         self._images = extracted.images_json()
+        self._records = extracted.records_json()
 
     def body(
-        self, format: str, *, links: bool = False, images: bool = False, with_metadata: bool = False
+        self,
+        format: str,
+        *,
+        links: bool = False,
+        images: bool = False,
+        with_metadata: bool = False,
+        table_format: str = "gfm",
     ) -> str:
+        if table_format != "gfm":
+            raise UsageError("a document that was pickled has its tables with pipes alone; write the others before")
         return self._bodies[format, links, images, with_metadata]
 
     def text_of(self, labels: Sequence[str]) -> str:
@@ -186,6 +200,9 @@ class _Saved:
 
     def images_json(self) -> str:
         return self._images
+
+    def records_json(self) -> str:
+        return self._records
 
 
 class Document:
@@ -239,6 +256,11 @@ class Document:
     def date(self) -> str | None:
         """When the page was published, ISO 8601 where it could be read."""
         return self._extracted.date
+
+    @property
+    def date_modified(self) -> str | None:
+        """When the page was changed last, ISO 8601, if it states that."""
+        return self._extracted.date_modified
 
     @property
     def language(self) -> str | None:
@@ -297,6 +319,11 @@ class Document:
         return self._extracted.words
 
     @property
+    def hidden_words(self) -> int:
+        """The number of words that the page hides from its readers, which are kept with `include_hidden` only."""
+        return self._extracted.hidden_words
+
+    @property
     def text(self) -> str:
         """The kept text; empty unless the status is `ok`. `raw_text` is the same."""
         return self._extracted.text
@@ -320,6 +347,17 @@ class Document:
         return self._blocks
 
     @property
+    def structure(self) -> list[dict[str, Any]]:
+        """The kept content as a tree of blocks: headings, paragraphs, lists, tables, code, formulas, quotations, with links and images."""
+        return json.loads(self._extracted.body("structure", links=True, images=True))
+
+    @property
+    def records(self) -> list[dict[str, str]]:
+        """What repeats on forums, listings, collections, home pages and recipes, in page order: the `text` of each post, entry or product,
+        and as far as they are found its `title`, `url`, `author`, `date` and `price`."""
+        return json.loads(self._extracted.records_json())
+
+    @property
     def images(self) -> list[dict[str, Any]]:
         """The kept images, if `include_images` was asked for: address, caption, credit, probability."""
         return json.loads(self._extracted.images_json())
@@ -328,9 +366,13 @@ class Document:
         """The text, with metadata before it if asked for."""
         return self._extracted.body("txt", with_metadata=with_metadata)
 
-    def to_markdown(self, *, links: bool = False, images: bool = False, with_metadata: bool = False) -> str:
-        """The text as CommonMark with tables."""
-        return self._extracted.body("markdown", links=links, images=images, with_metadata=with_metadata)
+    def to_markdown(
+        self, *, links: bool = False, images: bool = False, with_metadata: bool = False, table_format: str = "gfm"
+    ) -> str:
+        """The text as CommonMark with tables; `table_format` as of `duramen.extract`."""
+        return self._extracted.body(
+            "markdown", links=links, images=images, with_metadata=with_metadata, table_format=table_format
+        )
 
     def to_html(self, *, links: bool = False, images: bool = False) -> str:
         """The text as a clean HTML document."""

@@ -47,6 +47,9 @@ class Extractor:
         labels: Sequence[str] | None = None,
         threshold: float | None = None,
         min_confidence: float | None = None,
+        hidden: bool = False,
+        max_tokens: int | None = None,
+        count_tokens: Callable[[str], int] | None = None,
         tables: bool = True,
         images: bool = False,
         prune: Sequence[str] | None = None,
@@ -69,6 +72,10 @@ class Extracted:
     def author(self) -> str | None: ...
     @property
     def date(self) -> str | None: ...
+    @property
+    def date_modified(self) -> str | None: ...
+    @property
+    def hidden_words(self) -> int: ...
     @property
     def language(self) -> str | None: ...
     @property
@@ -103,6 +110,7 @@ class Extracted:
         links: bool = False,
         images: bool = False,
         with_metadata: bool = False,
+        table_format: str = "gfm",
     ) -> str: ...
     def text_of(self, labels: Sequence[str]) -> str: ...
     def blocks(
@@ -113,6 +121,7 @@ class Extracted:
     def withhold(self, problem: str) -> None: ...
     def forget_author(self) -> None: ...
     def images_json(self) -> str: ...
+    def records_json(self) -> str: ...
 
 @disjoint_base
 class Model:
@@ -346,5 +355,6 @@ def extract_batch(
     labels: Sequence[str] | None,
     threshold: float | None,
     min_confidence: float | None,
+    hidden: bool,
     threads: int | None,
 ) -> Any: ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -114,6 +114,9 @@ def bare_extraction(
     labels: str | Sequence[str] | None = None,
     threshold: float | None = None,
     min_confidence: float | None = None,
+    include_hidden: bool = False,
+    max_tokens: int | None = None,
+    count_tokens: Callable[[str], int] | None = None,
     charset: str | None = None,
     **others: Any,
 ) -> Document:
@@ -143,6 +146,10 @@ def bare_extraction(
         labels: The labels to keep, of `duramen.LABELS`; default headline, full-text, supplemental.
         threshold: Keep text whose probability of these labels is at least this, whatever its own label.
         min_confidence: A page whose expected F1 is below this has the status `unsure` and no text.
+        include_hidden: Keep text that the page hides from its readers as any other.
+        max_tokens: Keep at most so many tokens: the most probable blocks, in page order. Code, tables and quotations are kept whole or
+            not at all.
+        count_tokens: How many tokens a text has, such as `lambda text: len(tokenizer.encode(text))`; default its words.
         charset: The charset of the HTTP header, if known; of no meaning for `str`.
         others: Parameters of trafilatura's that have no effect here; each that is given is warned of.
 
@@ -174,6 +181,8 @@ def bare_extraction(
             _warn(f"{name} has no effect in duramen; leave it out")
     if labels is not None and include_comments:
         raise UsageError("include_comments has no effect beside labels; add 'comments' to these")
+    if count_tokens is not None and max_tokens is None:
+        raise UsageError("count_tokens has no effect without max_tokens; give both")
     wanted = _strings(labels)
     if include_comments:
         wanted = [*ARTICLE, "comments"]
@@ -188,6 +197,9 @@ def bare_extraction(
         labels=wanted,
         threshold=threshold,
         min_confidence=min_confidence,
+        hidden=include_hidden,
+        max_tokens=max_tokens,
+        count_tokens=count_tokens,
         tables=include_tables,
         images=include_images,
         prune=_strings(prune_xpath),
@@ -218,6 +230,7 @@ def extract(
     include_images: bool = False,
     include_links: bool = False,
     with_metadata: bool = False,
+    table_format: str = "gfm",
     **options: Any,
 ) -> str | None:
     """Extracts a page, as text in a format: the bytes that `duramen extract` writes.
@@ -231,13 +244,15 @@ def extract(
         include_images: Write images, in Markdown, HTML and JSON.
         include_links: Write links, in Markdown and HTML.
         with_metadata: Begin text and Markdown with title, author, date, language, site and address.
+        table_format: How Markdown has data tables: gfm (with pipes; as HTML where cells span others), html, csv or records (a list with
+            an item `column: value; column: value` for each row).
         options: All others of `bare_extraction`.
 
     Returns:
         The text, or None where the page has none: the logger `duramen` says why. `bare_extraction` tells it as `status`.
 
     Raises:
-        UsageError: An argument is wrong; TEI and XML are not written.
+        UsageError: An argument is wrong.
         TypeError: The page is neither str nor bytes.
 
     Example:
@@ -251,6 +266,8 @@ def extract(
     if with_metadata and output_format not in ("txt", "markdown"):
         _warn_here(f"with_metadata has no effect on {output_format}, which has the metadata anyway")
     marked_up = ("markdown", "html", "xml", "xmltei")
+    if table_format != "gfm" and output_format != "markdown":
+        _warn_here(f"table_format has no effect on {output_format}; use markdown")
     if include_links and output_format not in marked_up:
         _warn_here(f"include_links has no effect on {output_format}; use markdown, html, xml or xmltei")
     if include_images and output_format not in (*marked_up, "json"):
@@ -272,6 +289,7 @@ def extract(
         links=include_links,
         images=include_images,
         with_metadata=with_metadata and output_format in ("txt", "markdown"),
+        table_format=table_format,
     )
 
 

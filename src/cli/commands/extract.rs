@@ -24,7 +24,7 @@ use crate::cli::output::{check_file, check_folder};
 use crate::cli::progress::Printer;
 use crate::cli::remedy::with_options;
 use crate::dataset::state_convention;
-use crate::document::{self, Document, csv, csv_header};
+use crate::document::{self, Document, TokenBudget, csv, csv_header};
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::ExtractError;
 use crate::extract::feed::Feed;
@@ -100,6 +100,7 @@ fn extract(options: &Options, printer: &Printer) -> Result<Outcome> {
     asked.selection = options.selection();
     asked.tables = !options.no_tables;
     asked.min_confidence = options.min_confidence;
+    asked.max_tokens = options.max_tokens.map(TokenBudget::words);
     // It tells the images of the article.
     asked.image_model = image_model.filter(|_| !asked.selection.labels.is_disjoint(LabelSet::ARTICLE));
     let job = Job { options, asked, format, many, bounds, engines, feed, described: AtomicUsize::new(0) };

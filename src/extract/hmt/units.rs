@@ -2,7 +2,8 @@
 //!
 //! Code without one of its lines is wrong code, and a table without a cell is another table. So code, data tables, definition
 //! lists, quotations and figures are decided as one: P(content) of a unit is the mean over its words. What lays out the
-//! page, or holds sections of it, is none. A plain list of which most is kept is kept whole.
+//! page, or holds sections of it, is none. A plain list of which most is kept is kept whole, code is kept after text that is, and a heading
+//! lives as the text below it does.
 
 use std::ops::Range;
 
@@ -14,6 +15,8 @@ use crate::view::{PageView, ViewNode};
 
 /// What a table, a quotation or a figure holds that is one unit, as a share of the words of the page, at most.
 const MOST_OF_PAGE: f64 = 0.7;
+/// Fewer words below a heading are no text: lists of headings have a line or an image below each.
+const LEAST_TEXT: f64 = 15.0;
 
 /// The leaves that are decided together.
 #[derive(Debug, Default)]
@@ -22,6 +25,18 @@ pub struct Units {
     units: Vec<Range<usize>>,
     /// Plain lists.
     lists: Vec<Range<usize>>,
+    /// Code with the leaf that it follows in the same element.
+    code: Vec<(usize, Range<usize>)>,
+    /// Headings with what stands below them.
+    sections: Vec<Section>,
+}
+
+/// A heading and the leaves up to the next one of its level or above.
+#[derive(Debug)]
+struct Section {
+    heading: Range<usize>,
+    level: u8,
+    body: Range<usize>,
 }
 
 /// What stands in an element.
@@ -48,7 +63,7 @@ impl Units {
         }
         let most = MOST_OF_PAGE * f64::from(before[leaves.len()]);
         let first_leaf = |id: NodeId| leaves.partition_point(|node| view.texts_of(node)[0] < id);
-        let mut units = Units::default();
+        let mut units = Units { sections: sections(dom, leaves.len(), first_leaf), ..Units::default() };
         let mut next = 1;
         while (next as usize) < dom.len() {
             let id = NodeId(next);
@@ -69,6 +84,12 @@ impl Units {
             }
             let end = dom.subtree_end(id);
             let range = first_leaf(id)..first_leaf(end);
+            if tag == Tag::PRE
+                && !range.is_empty()
+                && let Some(followed) = followed_by_code(dom, view, id, &leaves[..range.start])
+            {
+                units.code.push((followed, range.clone()));
+            }
             let is_most = f64::from(before[range.end] - before[range.start]) > most;
             if range.len() >= 2 && (tag == Tag::PRE || !is_most) {
                 if is_unit { &mut units.units } else { &mut units.lists }.push(range);
@@ -90,7 +111,7 @@ impl Units {
     }
 
     /// For each decision its leaves, of so many.
-    fn decisions(&self, n_leaves: usize) -> impl Iterator<Item = Range<usize>> {
+    pub fn decisions(&self, n_leaves: usize) -> impl Iterator<Item = Range<usize>> + '_ {
         let mut units = self.units.iter().peekable();
         let mut next = 0;
         std::iter::from_fn(move || {
@@ -131,8 +152,63 @@ impl Units {
                 leaves[list.clone()].fill(true);
             }
         }
+        // In order, so that code after code is kept too.
+        for (followed, code) in &self.code {
+            if leaves[*followed] {
+                leaves[code.clone()].fill(true);
+            }
+        }
+        self.decide_headings(words, &mut leaves);
         leaves
     }
+
+    /// Keeps a heading whose text begins with what is kept, and is kept for the most part, and leaves one out below which a text is and
+    /// nothing of it is kept. Of the first level it is the headline, which is decided apart.
+    fn decide_headings(&self, words: &[f64], leaves: &mut [bool]) {
+        let mut is_heading = vec![false; leaves.len()];
+        self.sections.iter().for_each(|section| is_heading[section.heading.clone()].fill(true));
+        for Section { heading, level, body } in &self.sections {
+            let text = || body.clone().filter(|&leaf| !is_heading[leaf]);
+            let all: f64 = text().map(|leaf| words[leaf]).sum();
+            let kept: f64 = text().filter(|&leaf| leaves[leaf]).map(|leaf| words[leaf]).sum();
+            if kept == 0.0 && all >= LEAST_TEXT {
+                leaves[heading.clone()].fill(false);
+            } else if *level > 1 && 2.0 * kept >= all && text().next().is_some_and(|leaf| leaves[leaf]) {
+                leaves[heading.clone()].fill(true);
+            }
+        }
+    }
+}
+
+/// The last of the leaves before some code, if it stands in an element around the code, at most so many levels up. What
+/// names the language beside the code is passed over.
+fn followed_by_code(dom: &Dom, view: &PageView, code: NodeId, before: &[&ViewNode]) -> Option<usize> {
+    const LEVELS: usize = 3;
+    let parent = dom.parent(code)?;
+    let first_text = |leaf: usize| view.texts_of(before[leaf])[0];
+    let is_label =
+        |leaf: usize| first_text(leaf) > parent && view.words_of(before[leaf]).iter().sum::<u32>() <= 2;
+    let followed = (0..before.len()).rev().take(2).find(|&leaf| !is_label(leaf))?;
+    let is_part =
+        |id: &NodeId| dom.kind(*id) == NodeKind::Element && !matches!(dom.tag(*id), Tag::BODY | Tag::HTML);
+    let mut around = dom.ancestors(code).take(LEVELS).filter(is_part);
+    around.any(|around| around < first_text(followed)).then_some(followed)
+}
+
+/// The headings of a page with their sections; each leaf is in six at most.
+fn sections(dom: &Dom, n_leaves: usize, first_leaf: impl Fn(NodeId) -> usize) -> Vec<Section> {
+    let headings = dom.ids().filter_map(|id| Some((id, dom.tag(id).heading_level()?)));
+    let range = |id: NodeId| first_leaf(id)..first_leaf(dom.subtree_end(id));
+    let headings: Vec<(Range<usize>, u8)> =
+        headings.map(|(id, level)| (range(id), level)).filter(|(range, _)| !range.is_empty()).collect();
+    let mut sections = Vec::new();
+    for (number, (heading, level)) in headings.iter().enumerate() {
+        let next = headings[number + 1..].iter().find(|(_, next)| next <= level);
+        let end = next.map_or(n_leaves, |(next, _)| next.start);
+        let body = heading.end..end.max(heading.end);
+        sections.push(Section { heading: heading.clone(), level: *level, body });
+    }
+    sections
 }
 
 /// For each node, what stands below it.
@@ -216,7 +292,7 @@ mod tests {
     #[test]
     fn a_unit_has_one_decision_and_a_list_is_kept_whole_if_most_is_kept() {
         let alone = |range| std::iter::once(range).collect();
-        let units = Units { units: alone(1..3), lists: alone(3..6) };
+        let units = Units { units: alone(1..3), lists: alone(3..6), ..Units::default() };
         let words = [1.0, 1.0, 3.0, 2.0, 2.0, 2.0];
         assert_eq!(units.means(&words, &[0.5, 0.25, 0.5, 0.1, 0.2, 0.3]), [0.5, 0.4375, 0.1, 0.2, 0.3]);
         assert_eq!(units.sums(&words), [1.0, 4.0, 2.0, 2.0, 2.0]);
@@ -226,5 +302,36 @@ mod tests {
         assert_eq!(least, [true, false, false, true, false, false]);
         // Words that are none weigh nothing.
         assert_eq!(units.means(&[0.0; 6], &[0.5, 0.2, 0.6, 0.1, 0.2, 0.3])[1], 0.2);
+    }
+
+    #[test]
+    fn code_is_kept_after_text_that_is() {
+        let (leaves, units) = units(
+            "<main><p>This is how it is run<div class=code><span>sh</span><pre>ls</pre></div><div><div><pre>cd</pre></div></div></main><pre>rm</pre>",
+        );
+        assert_eq!(leaves, ["This is how it is run", "sh", "ls", "cd", "rm"]);
+        let decide = |decided: [bool; 5]| units.leaves(&[6.0, 1.0, 1.0, 1.0, 1.0], &decided);
+        assert_eq!(decide([true, false, false, false, false]), [true, false, true, true, false]);
+        assert_eq!(decide([false, false, false, true, false]), [false, false, false, true, false]);
+    }
+
+    #[test]
+    fn a_heading_lives_as_the_text_below_it_does() {
+        let text = "words that say something of the oak and of the storm ".repeat(2);
+        let (leaves, units) = units(&format!(
+            "<h1>Title</h1><p>{text}<h2>Kept</h2><p>{text}<h3>Inner</h3><p>{text}<h2>Left out</h2><p>{text}<h2>Entry</h2><p>a line<h2>End</h2>"
+        ));
+        let words: Vec<f64> = leaves.iter().map(|leaf| leaf.split_whitespace().count() as f64).collect();
+        let decide = |kept: &[usize]| {
+            let decided: Vec<bool> = (0..leaves.len()).map(|leaf| kept.contains(&leaf)).collect();
+            let leaves = units.leaves(&words, &decided);
+            (0..leaves.len()).filter(|&leaf| leaves[leaf]).collect::<Vec<_>>()
+        };
+        assert_eq!(leaves.len(), 11);
+        // Of headings between kept text both are kept, of the first level none, and one without its text is not.
+        assert_eq!(decide(&[1, 3, 5, 6, 8]), [1, 2, 3, 4, 5, 8]);
+        assert_eq!(decide(&[0, 2, 4, 6, 8, 10]), [8, 10]);
+        // Less than half of a section, or not its beginning.
+        assert_eq!(decide(&[1, 5]), [1, 4, 5]);
     }
 }

@@ -81,6 +81,8 @@ pub struct Metadata {
     /// The date of publication in ISO 8601 ([`normalize_date`]): as the page states it for machines, else as it stands beside the title or in
     /// the data of a script, else when the page was changed last. As it stands where it cannot be read.
     pub date: Option<Field>,
+    /// When the page was changed last, in ISO 8601, if the page states that for machines.
+    pub date_modified: Option<Field>,
     /// The language, a BCP 47 tag.
     pub language: Option<Field>,
     /// The site's name; its host if it states none.
@@ -121,10 +123,12 @@ impl Metadata {
     pub fn read(page: &Page, text: &str) -> Metadata {
         let facts = Facts::read(page);
         let site = facts.site();
+        let date_modified = facts.date_modified();
         Metadata {
             title: facts.title(site.as_ref()),
             author: facts.author(),
-            date: facts.date(),
+            date: facts.date(date_modified.as_ref()),
+            date_modified,
             language: facts.language(text),
             canonical: facts.canonical(),
             description: facts.description(),
@@ -135,6 +139,11 @@ impl Metadata {
             site,
         }
     }
+}
+
+/// The first date in a text, in ISO 8601; of `05/06/2024` the day is first.
+pub(super) fn date_in(text: &str) -> Option<String> {
+    normalize_date(text).or_else(|| date_in_text::find(text, false))
 }
 
 /// The addresses of images that the page's article states in JSON-LD, as they stand there.
@@ -273,7 +282,7 @@ impl<'a> Facts<'a> {
             .or_else(link)
     }
 
-    fn date(&self) -> Option<Field> {
+    fn date(&self, modified: Option<&Field>) -> Option<Field> {
         let mut found: Vec<Field> = Vec::new();
         found.extend(self.json_ld.date.as_deref().and_then(|date| field(date, MetadataSource::JsonLd)));
         const KEYS: [&str; 18] = [
@@ -296,8 +305,28 @@ impl<'a> Facts<'a> {
             "published",
             "date",
         ];
-        // When the page was changed last is better than nothing.
-        const MODIFIED: [&str; 6] = [
+        found.extend(KEYS.iter().filter_map(|key| self.meta(&[key])));
+        found.extend(self.date_property("datepublished"));
+        let times = self.times.iter().filter_map(|&id| self.dom.attribute(id, "datetime"));
+        found.extend(times.filter_map(|date| field(date, MetadataSource::TimeElement)).take(1));
+        if let Some(date) = self.page.url().and_then(date::date_in_address) {
+            found.push(Field { value: date, source: MetadataSource::Address });
+        }
+        let of_source = |date: Option<String>, source| date.map(|value| Field { value, source });
+        let near_title = || {
+            let date = date_in_text::near_title(self.dom, self.first_heading, self.writes_month_first());
+            of_source(date, MetadataSource::Text)
+        };
+        self.readable(&found)
+            .or_else(near_title)
+            .or_else(|| of_source(date_in_text::in_scripts(self.dom), MetadataSource::Script))
+            // When the page was changed last is better than nothing.
+            .or_else(|| modified.cloned())
+            .or_else(|| found.into_iter().next())
+    }
+
+    fn date_modified(&self) -> Option<Field> {
+        const KEYS: [&str; 6] = [
             "article:modified_time",
             "og:updated_time",
             "datemodified",
@@ -305,41 +334,29 @@ impl<'a> Facts<'a> {
             "dc.date.modified",
             "last-modified",
         ];
+        let json_ld = self.json_ld.modified.as_deref();
+        let mut found: Vec<Field> =
+            json_ld.and_then(|date| field(date, MetadataSource::JsonLd)).into_iter().collect();
         found.extend(KEYS.iter().filter_map(|key| self.meta(&[key])));
-        if let Some(id) = self.property("datepublished") {
-            let machine = self.dom.attribute(id, "datetime").or(self.dom.attribute(id, "content"));
-            let date = machine.map_or_else(|| self.dom.text_content(id), str::to_owned);
-            found.extend(field(&date, MetadataSource::Microdata));
-        }
-        let times = self.times.iter().filter_map(|&id| self.dom.attribute(id, "datetime"));
-        found.extend(times.filter_map(|date| field(date, MetadataSource::TimeElement)).take(1));
-        if let Some(date) = self.page.url().and_then(date::date_in_address) {
-            found.push(Field { value: date, source: MetadataSource::Address });
-        }
-        let month_first = self.writes_month_first();
-        let read = |fields: &[Field]| {
-            fields.iter().find_map(|field| {
-                let date =
-                    normalize_date(&field.value).or_else(|| date_in_text::find(&field.value, month_first));
-                Some(Field { value: date?, source: field.source })
-            })
-        };
-        let of_source = |date: Option<String>, source| date.map(|value| Field { value, source });
-        let near_title = || {
-            let date = date_in_text::near_title(self.dom, self.first_heading, month_first);
-            of_source(date, MetadataSource::Text)
-        };
-        let modified = || {
-            let json_ld = self.json_ld.modified.as_deref();
-            let json_ld = json_ld.and_then(|date| field(date, MetadataSource::JsonLd));
-            let metas = MODIFIED.iter().filter_map(|key| self.meta(&[key]));
-            read(&json_ld.into_iter().chain(metas).collect::<Vec<_>>())
-        };
-        read(&found)
-            .or_else(near_title)
-            .or_else(|| of_source(date_in_text::in_scripts(self.dom), MetadataSource::Script))
-            .or_else(modified)
-            .or_else(|| found.into_iter().next())
+        found.extend(self.date_property("datemodified"));
+        self.readable(&found)
+    }
+
+    /// A date that microdata state.
+    fn date_property(&self, name: &str) -> Option<Field> {
+        let id = self.property(name)?;
+        let machine = self.dom.attribute(id, "datetime").or(self.dom.attribute(id, "content"));
+        let date = machine.map_or_else(|| self.dom.text_content(id), str::to_owned);
+        field(&date, MetadataSource::Microdata)
+    }
+
+    /// The first that can be read as a date, in ISO 8601.
+    fn readable(&self, fields: &[Field]) -> Option<Field> {
+        fields.iter().find_map(|field| {
+            let in_text = || date_in_text::find(&field.value, self.writes_month_first());
+            let date = normalize_date(&field.value).or_else(in_text)?;
+            Some(Field { value: date, source: field.source })
+        })
     }
 
     /// Whether the page's readers write the month before the day: it is in English, and of no other country than the United States.

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::callout::{callout, is_bare_title};
-use super::code::{is_language_label, is_line, is_line_numbers, language, shows_code};
+use super::code::{classes, is_language_label, is_line, is_line_numbers, language, shows_code};
 use super::document::{Align, Container, Detail, Event, Inline, Leaf, LeafKind, Style};
-use super::formula::{Formula, Piece, draws_tex, formula, pieces, without_groups};
+use super::formula::{Formula, Piece, draws_tex, formula, may_be_formula, pieces, without_groups};
 use super::furniture::{is_furniture, visible};
 use super::images::kept_pictures;
 use super::inline::Run;
@@ -183,6 +183,7 @@ impl<'a> Builder<'a> {
         }
         let is_of_code = match self.dom.tag(id) {
             Tag::PRE => is_line_numbers(self.dom, id),
+            Tag::DIV if is_line_numbers(self.dom, id) => true,
             _ => is_language_label(self.dom, id),
         };
         if is_of_code {
@@ -212,6 +213,14 @@ impl<'a> Builder<'a> {
             self.facts[block].holds && !matches!(self.dom.tag(block), Tag::BODY | Tag::DIV)
         });
         self.facts[id].holds || in_kept_block || self.last_is_kept && before_kept
+    }
+
+    /// Whether a row that holds no kept text holds a kept formula.
+    fn holds_formula(&self, row: NodeId) -> bool {
+        let is_kept = |id: NodeId| {
+            may_be_formula(self.dom, id) && self.is_kept_formula(id) && formula(self.dom, id).is_some()
+        };
+        self.rich && self.dom.subtree(row).any(is_kept)
     }
 
     fn formula(&mut self, Formula { tex, display }: Formula) {
@@ -299,6 +308,7 @@ impl<'a> Builder<'a> {
         let container = match self.container(id, tag) {
             _ if in_code => None,
             Some(container) if facts.holds || matches!(container, Container::Cell { .. }) => Some(container),
+            Some(Container::Row) if self.holds_formula(id) => Some(Container::Row),
             _ => None,
         };
         // A block element within `<pre>`, such as one around each line of code, ends the line and not the leaf.
@@ -411,7 +421,10 @@ impl<'a> Builder<'a> {
             let (_, value) = self.dom.attribute(cell, "style")?.split_once("text-align")?;
             value.trim_start_matches([':', ' ']).split(|c: char| !c.is_ascii_alphabetic()).next()
         };
-        match self.dom.attribute(cell, "align").or_else(styled)?.to_ascii_lowercase().as_str() {
+        // As Sphinx and Bootstrap name it.
+        let named = || classes(self.dom, cell).find_map(|class| class.strip_prefix("text-"));
+        match self.dom.attribute(cell, "align").or_else(styled).or_else(named)?.to_ascii_lowercase().as_str()
+        {
             "left" | "start" => Some(Align::Left),
             "center" => Some(Align::Center),
             "right" | "end" => Some(Align::Right),
@@ -672,10 +685,12 @@ fn facts(dom: &Dom, kept: &Kept, images: &HashMap<NodeId, Picture>) -> NodeMap<F
         facts[id] = Facts { image: true, holds: true, ..Facts::default() };
     }
     let mut before_kept = false;
+    let mut shown: Vec<NodeId> = dom.shown_texts().collect();
     for id in dom.ids().rev() {
         let tag = dom.tag(id);
         facts[id].holds |= kept.contains(id);
-        if dom.is_visible_text(id) {
+        if shown.last() == Some(&id) {
+            shown.pop();
             before_kept = kept.contains(id);
         }
         facts[id].before_kept = before_kept;

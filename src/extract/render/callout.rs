@@ -1,7 +1,7 @@
 //! Callouts: notes, tips and warnings that generators of documentation set apart from the text.
 
 use super::code::classes;
-use crate::dom::{Dom, NodeKind};
+use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
 
 /// The kinds that GitHub's Markdown has.
@@ -69,7 +69,7 @@ pub(super) fn callout(dom: &Dom, id: NodeId) -> Option<Callout> {
     };
     let is_callout = classes(dom, id).any(|class| CLASSES.contains(&class));
     if !is_callout {
-        return None;
+        return of_pandoc(dom, id);
     }
     let of_class = |class: &str| {
         let kind = base(class).map_or(class, |base| class[base.len()..].trim_start_matches('-'));
@@ -78,6 +78,16 @@ pub(super) fn callout(dom: &Dom, id: NodeId) -> Option<Callout> {
     let stated =
         dom.attribute(id, "data-callout").and_then(|kind| Callout::of_word(&kind.to_ascii_lowercase()));
     stated.or_else(|| classes(dom, id).find_map(of_class))
+}
+
+/// As pandoc writes those of GitHub: the kind alone is its class, and a title comes first.
+fn of_pandoc(dom: &Dom, id: NodeId) -> Option<Callout> {
+    let kind = dom.attribute(id, "class").filter(|_| dom.tag(id) == Tag::DIV)?;
+    let kinds = ["note", "tip", "important", "warning", "caution"];
+    let is_kind = kinds.contains(&kind.trim());
+    let first = || dom.children(id).find(|&id| dom.kind(id) == NodeKind::Element);
+    let is_titled = || first().is_some_and(|first| dom.attribute(first, "class") == Some("title"));
+    (is_kind && is_titled()).then(|| Callout::of_word(kind.trim())).flatten()
 }
 
 /// Whether an element is the title of a callout and says no more than its kind.
@@ -120,6 +130,10 @@ mod tests {
             let dom = Dom::parse(html.as_bytes(), None, &Default::default()).unwrap();
             assert_eq!(dom.ids().find_map(|id| callout(&dom, id)), expected, "{class}");
         }
+        let pandoc = "<div class=tip><div class=title><p>Tip</p></div><p>x</p></div>";
+        let dom = Dom::parse(pandoc.as_bytes(), None, &Default::default()).unwrap();
+        assert_eq!(dom.ids().find_map(|id| callout(&dom, id)), Some(Callout::Tip));
+        assert_eq!(dom.ids().filter(|&id| is_bare_title(&dom, id)).count(), 1);
         let html = "<div class='admonition note'><p class=admonition-title>Note</p><p class=title>Two oaks</p></div>";
         let dom = Dom::parse(html.as_bytes(), None, &Default::default()).unwrap();
         assert_eq!(dom.ids().filter(|&id| is_bare_title(&dom, id)).count(), 1);

@@ -139,6 +139,7 @@ const LINE_NUMBERS: &[&str] = &[
     "line-number",
     "line-numbers",
     "line-numbers-rows",
+    "line-numbers-wrapper",
     "linenodiv",
     "linenos",
     "lineno",

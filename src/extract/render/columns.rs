@@ -10,12 +10,12 @@ pub enum ColumnValue {
     Text(fn(&RenderedPage) -> Option<&str>),
     /// A number.
     Number(fn(&RenderedPage) -> Option<f64>),
-    /// The number of words under a label.
-    Words(Label),
+    /// A number of words.
+    Count(fn(&RenderedPage) -> Option<u64>),
 }
 
 /// The columns with their names, in order.
-pub const COLUMNS: [(&str, ColumnValue); 19] = [
+pub const COLUMNS: [(&str, ColumnValue); 21] = [
     ("id", ColumnValue::Text(|page| Some(&page.id))),
     ("url", ColumnValue::Text(|page| page.url.as_deref())),
     ("status", ColumnValue::Text(|page| Some(page.status))),
@@ -23,17 +23,19 @@ pub const COLUMNS: [(&str, ColumnValue); 19] = [
     ("title", ColumnValue::Text(|page| page.title.as_deref())),
     ("author", ColumnValue::Text(|page| page.author.as_deref())),
     ("date", ColumnValue::Text(|page| page.date.as_deref())),
+    ("date_modified", ColumnValue::Text(|page| page.date_modified.as_deref())),
     ("language", ColumnValue::Text(|page| page.language.as_deref())),
     ("site", ColumnValue::Text(|page| page.site.as_deref())),
     ("description", ColumnValue::Text(|page| page.description.as_deref())),
     ("confidence", ColumnValue::Number(|page| page.confidence)),
     ("page_type", ColumnValue::Text(|page| Some(page.most_probable_type()?.name()))),
-    ("words_not_content", ColumnValue::Words(Label::NotContent)),
-    ("words_headline", ColumnValue::Words(Label::Headline)),
-    ("words_full_text", ColumnValue::Words(Label::FullText)),
-    ("words_supplemental", ColumnValue::Words(Label::Supplemental)),
-    ("words_related_content", ColumnValue::Words(Label::RelatedContent)),
-    ("words_comments", ColumnValue::Words(Label::Comments)),
+    ("words_not_content", ColumnValue::Count(|page| page.words.get(&Label::NotContent).copied())),
+    ("words_headline", ColumnValue::Count(|page| page.words.get(&Label::Headline).copied())),
+    ("words_full_text", ColumnValue::Count(|page| page.words.get(&Label::FullText).copied())),
+    ("words_supplemental", ColumnValue::Count(|page| page.words.get(&Label::Supplemental).copied())),
+    ("words_related_content", ColumnValue::Count(|page| page.words.get(&Label::RelatedContent).copied())),
+    ("words_comments", ColumnValue::Count(|page| page.words.get(&Label::Comments).copied())),
+    ("hidden_words", ColumnValue::Count(|page| (!page.words.is_empty()).then_some(page.hidden_words))),
     ("text", ColumnValue::Text(|page| (page.status == "ok").then_some(&*page.text))),
 ];
 
@@ -54,7 +56,7 @@ impl RenderedPage {
         COLUMNS.map(|(_, value)| match value {
             ColumnValue::Text(text) => text(self).unwrap_or_default().to_owned(),
             ColumnValue::Number(number) => number(self).map_or(String::new(), |number| number.to_string()),
-            ColumnValue::Words(label) => self.words.get(&label).map_or(String::new(), u64::to_string),
+            ColumnValue::Count(count) => count(self).map_or(String::new(), |count| count.to_string()),
         })
     }
 }

@@ -126,3 +126,17 @@ pub(super) fn is_bare_paragraph(
         && matches!(around, Some(Event::Enter(container)) if takes_text(container))
         && matches!(events.get(index + 1), Some(Event::Leave))
 }
+
+/// The events of what is entered at `index`, to where it is left; of a leaf itself.
+pub(super) fn element_at(events: &[Event], index: usize) -> &[Event] {
+    let mut depth = 0;
+    let length = events[index..].iter().position(|event| {
+        match event {
+            Event::Enter(_) => depth += 1,
+            Event::Leave => depth -= 1,
+            Event::Leaf(_) => {}
+        }
+        depth == 0
+    });
+    &events[index..length.map_or(events.len(), |length| index + length + 1)]
+}

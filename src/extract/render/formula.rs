@@ -17,12 +17,7 @@ pub(super) struct Formula {
 /// The formula that an element is, with all that is inside it. What repeats one that stands beside it, as MathJax's preview does,
 /// is a formula without TeX.
 pub(super) fn formula(dom: &Dom, id: NodeId) -> Option<Formula> {
-    // Of nearly all elements one look tells.
-    let class = dom.attribute(id, "class").unwrap_or("");
-    let may_be = matches!(dom.tag(id), Tag::MATH | Tag::SCRIPT | Tag::IMG)
-        || dom.name(id) == "mjx-container"
-        || ["katex", "mwe-math", "MathJax"].iter().any(|name| class.contains(name));
-    if !may_be {
+    if !may_be_formula(dom, id) {
         return None;
     }
     let has_class = |name: &str| classes(dom, id).any(|class| class == name);
@@ -76,6 +71,14 @@ pub(super) fn formula(dom: &Dom, id: NodeId) -> Option<Formula> {
         }
         _ => None,
     }
+}
+
+/// What one look tells of nearly all elements that are none.
+pub(super) fn may_be_formula(dom: &Dom, id: NodeId) -> bool {
+    let class = dom.attribute(id, "class").unwrap_or("");
+    matches!(dom.tag(id), Tag::MATH | Tag::SCRIPT | Tag::IMG)
+        || dom.name(id) == "mjx-container"
+        || ["katex", "mwe-math", "MathJax"].iter().any(|name| class.contains(name))
 }
 
 /// The TeX of a formula that a program has drawn, by what it left of it inside the element.

@@ -1,8 +1,9 @@
 //! Events as Markdown: paragraphs, lists, quotations, tables. What stands in a line is `markdown_inline`'s.
 
-use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style};
+use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style, element_at};
 use super::html;
 use super::markdown_inline::{Place, code_fence, inline};
+use super::table::{Grid, TableFormat};
 
 /// Spans are made up for with empty cells up to this column; a page may state any.
 const MAX_SPANNED_COLUMNS: usize = 256;
@@ -10,22 +11,18 @@ const MAX_SPANNED_COLUMNS: usize = 256;
 /// The blanks before the further lines of a note, whatever its label.
 const NOTE_INDENT: usize = 4;
 
-pub(super) fn write(events: &[Event]) -> String {
+pub(super) fn write(events: &[Event], tables: TableFormat) -> String {
     let loose = loose_lists(events);
     let mut writer =
         Writer { out: String::new(), open: Vec::new(), last_list: None, table: None, callout_end: 0 };
-    let mut html_until = 0;
+    let mut next = 0;
     for (index, (event, loose)) in events.iter().zip(loose).enumerate() {
-        if index < html_until {
+        if index < next {
             continue;
         }
         match event {
-            Event::Enter(Container::Table) if !is_simple(table_at(events, index)) => {
-                let table = table_at(events, index);
-                // A blank line would end it.
-                let lines = html::write(table).trim_end().replace("\n\n", "\n&#10;");
-                writer.block(&lines.replace("\n\n", "\n&#10;"));
-                html_until = index + table.len();
+            Event::Enter(Container::Table) if writer.write_table(element_at(events, index), tables) => {
+                next = index + element_at(events, index).len();
             }
             Event::Enter(container) => writer.enter(container, loose),
             Event::Leave => writer.leave(),
@@ -36,20 +33,6 @@ pub(super) fn write(events: &[Event]) -> String {
         writer.out.push('\n');
     }
     writer.out
-}
-
-/// The events of the table that is entered at `index`.
-fn table_at(events: &[Event], index: usize) -> &[Event] {
-    let mut depth = 0;
-    let length = events[index..].iter().position(|event| {
-        match event {
-            Event::Enter(_) => depth += 1,
-            Event::Leave => depth -= 1,
-            Event::Leaf(_) => {}
-        }
-        depth == 0
-    });
-    &events[index..length.map_or(events.len(), |length| index + length + 1)]
 }
 
 /// Whether a table can be written with pipes: no cell spans others or holds more than one paragraph.
@@ -238,6 +221,41 @@ impl Writer {
         }
     }
 
+    /// Writes a table, unless it is to be written with pipes.
+    fn write_table(&mut self, table: &[Event], format: TableFormat) -> bool {
+        match format {
+            TableFormat::Gfm if is_simple(table) => return false,
+            TableFormat::Gfm | TableFormat::Html => {
+                // A blank line would end it.
+                let lines = html::write(table).trim_end().replace("\n\n", "\n&#10;");
+                self.block(&lines.replace("\n\n", "\n&#10;"));
+            }
+            TableFormat::Csv | TableFormat::Records => {
+                let grid = Grid::of(table);
+                if let Some(caption) = &grid.caption {
+                    self.block(&inline(&[Inline::Text(caption.clone())], Place::Paragraph));
+                }
+                if format == TableFormat::Csv {
+                    self.code(&grid.csv(), "csv");
+                    return true;
+                }
+                self.enter(&Container::List { start: None }, false);
+                for record in grid.records() {
+                    self.enter(&Container::Item, false);
+                    self.block(&inline(&[Inline::Text(record)], Place::Paragraph));
+                    self.leave();
+                }
+                self.leave();
+            }
+        }
+        true
+    }
+
+    fn code(&mut self, text: &str, language: &str) {
+        let fence = code_fence(text, 3);
+        self.block(&format!("{fence}{language}\n{text}\n{fence}"));
+    }
+
     fn leaf(&mut self, leaf: &Leaf) {
         if let Some(table) = &mut self.table
             && let Some(cell) = table.rows.last_mut().and_then(|row| row.last_mut())
@@ -259,9 +277,7 @@ impl Writer {
                     [Inline::Text(text)] => text.as_str(),
                     _ => "",
                 };
-                let fence = code_fence(text, 3);
-                let language = leaf.language.as_deref().unwrap_or("");
-                self.block(&format!("{fence}{language}\n{text}\n{fence}"));
+                self.code(text, leaf.language.as_deref().unwrap_or(""));
             }
             LeafKind::Break => self.block("---"),
             LeafKind::Formula => {

@@ -24,7 +24,10 @@ mod mathml;
 mod mojibake;
 mod notes;
 mod records;
+mod script_text;
 mod select;
+mod structure;
+mod table;
 mod text;
 mod xml;
 mod yaml;
@@ -35,6 +38,7 @@ pub use html::DocumentHead;
 pub use images::{ImageRecord, LeadImageRecord, image_records, lead_image_record};
 pub use records::{Archived, NodeRecord, RenderedPage, confidence, node_records};
 pub use select::{Kept, Selection};
+pub use table::TableFormat;
 
 use crate::page::Page;
 use document::Detail;
@@ -58,11 +62,13 @@ pub struct RenderOptions {
     /// paragraph in a cell; with header cells it may hold anything, but in plain text. Any other table lays out the page, and
     /// its cells are always paragraphs.
     pub tables: bool,
+    /// How Markdown has data tables. Default with pipes.
+    pub table_format: TableFormat,
 }
 
 impl Default for RenderOptions {
     fn default() -> Self {
-        RenderOptions { links: false, images: false, tables: true }
+        RenderOptions { links: false, images: false, tables: true, table_format: TableFormat::Gfm }
     }
 }
 
@@ -111,7 +117,7 @@ pub fn to_text(page: &Page, kept: &Kept, options: &RenderOptions) -> String {
 /// # Ok::<(), duramen::Error>(())
 /// ```
 pub fn to_markdown(page: &Page, kept: &Kept, options: &RenderOptions) -> String {
-    markdown::write(&build::document(page, kept, options, Detail::Structure))
+    markdown::write(&build::document(page, kept, options, Detail::Structure), options.table_format)
 }
 
 /// The kept text as clean HTML: the content of an `<article>`, without it.
@@ -130,6 +136,27 @@ pub fn to_html_document(
     head: &DocumentHead<'_>,
 ) -> String {
     html::wrap(&to_html(page, kept, options), head)
+}
+
+/// The kept content as JSON: an array of blocks in page order, each an object with its `type`.
+///
+/// Blocks that hold others (`list`, `item`, `quote`, `callout`, `note`, `table`, `row`, `cell`, `caption`, `figure`, `definitions`, `term`,
+/// `definition`) have them as `blocks`. The others (`paragraph`, `heading`, `code`, `formula`, `break`) have their `text`, of formulas the
+/// `tex`, and where more than text stands in them `inlines`.
+///
+/// # Examples
+/// ```
+/// use duramen::{Kept, Page, RenderOptions};
+/// use duramen::extract::render::to_structure;
+/// let html = b"<h1>Oak</h1><ul><li>a <b>tree</b></ul>";
+/// let page = Page::parse("p", None, html, None, &Default::default())?;
+/// let blocks = to_structure(&page, &Kept::everything(&page), &RenderOptions::default());
+/// assert_eq!(blocks[0], serde_json::json!({"type": "heading", "level": 1, "text": "Oak"}));
+/// assert_eq!(blocks[1]["blocks"][0]["blocks"][0]["inlines"][1]["type"], "strong");
+/// # Ok::<(), duramen::Error>(())
+/// ```
+pub fn to_structure(page: &Page, kept: &Kept, options: &RenderOptions) -> serde_json::Value {
+    structure::write(&build::document(page, kept, options, Detail::Structure))
 }
 
 /// The kept text as a document of XML, with the elements that trafilatura has in its own: `head`, `p`, `list`, `quote`, `code`, `table`,

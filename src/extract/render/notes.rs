@@ -135,7 +135,12 @@ fn note_id(dom: &Dom, link: NodeId) -> Option<&str> {
     let target = dom.attribute(link, "href")?.strip_prefix('#')?;
     let name = target.to_ascii_lowercase();
     let leads_back = name.contains("ref");
-    let is_note = BEGINNINGS.iter().any(|beginning| name.starts_with(beginning));
+    // As docutils and ARIA say it, whatever the note is called.
+    let is_said = || {
+        dom.attribute(link, "role") == Some("doc-noteref")
+            || dom.attribute(link, "class").is_some_and(|class| class.contains("footnote-ref"))
+    };
+    let is_note = BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) || is_said();
     let says_label = || (1..=6).contains(&text_of(dom, link).chars().count());
     (is_note && !leads_back && says_label()).then_some(target)
 }

@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::mojibake::Mojibake;
+use super::script_text::ScriptText;
 use super::yaml::scalar;
 use super::{DocumentHead, Kept, RenderOptions, Selection, fingerprint, to_text};
 use crate::dom::xpath::XPaths;
 use crate::error::{PageProblem, Remedy};
+use crate::extract::items::{PageItem, items};
 use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, ScoreKind};
 use crate::index::{NodeId, NodeMap};
@@ -36,7 +38,8 @@ pub struct RenderedPage {
     /// `ok`; `empty` if the page shows no text or none is kept; `unsure` if the confidence is below what was asked for;
     /// else `too-large`, `timeout`, `error` or `n/a`.
     pub status: &'static str,
-    /// Why the status is not `ok`; or, of a page that is, that words of the text look as if they were read in a wrong encoding.
+    /// Why the status is not `ok`; or, of a page that is, that words of the text look as if they were read in a wrong encoding. A page
+    /// whose text scripts fill in, and whose scripts hold it, says so: `filled in by script`.
     pub problem: Option<String>,
     /// What to do about the problem of a page that failed, which stands at its end; no words where nothing is known to help.
     #[serde(skip)]
@@ -47,6 +50,8 @@ pub struct RenderedPage {
     pub author: Option<String>,
     /// When the page was published; ISO 8601 unless the page's own words could not be read as a date.
     pub date: Option<String>,
+    /// When the page was changed last, in ISO 8601, if it states that.
+    pub date_modified: Option<String>,
     /// The language, a BCP 47 tag.
     pub language: Option<String>,
     /// The site's name.
@@ -71,6 +76,8 @@ pub struct RenderedPage {
     pub page_type: Option<BTreeMap<PageType, f64>>,
     /// The number of words (tokens) shown under each label, in the order of the labels' numbers.
     pub words: BTreeMap<Label, u64>,
+    /// The number of words that the page hides from its readers ([`Page::hidden_texts`]), which are kept only if that was asked for.
+    pub hidden_words: u64,
     /// The XPath that the extractor found for the site, of extractors that induce a wrapper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrapper: Option<String>,
@@ -82,6 +89,9 @@ pub struct RenderedPage {
     /// The text of readers' comments alone, which stands in `text` too; only if they are among the labels kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comments: Option<String>,
+    /// What repeats on forums, listings, collections, home pages and recipes ([`items`]): posts, entries, products.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub records: Vec<PageItem>,
     /// The web archive that the page comes from, if it comes from one.
     #[serde(flatten)]
     pub archived: Option<Archived>,
@@ -105,8 +115,14 @@ impl RenderedPage {
         let mojibake = Mojibake::of(&text);
         let share_read_right = 1.0 - mojibake.as_ref().map_or(0.0, |found| found.share);
         let status = if text.is_empty() { "empty" } else { "ok" };
+        let n_words = |is_counted: &dyn Fn(NodeId) -> bool| -> u64 {
+            page.shown_words().iter().filter(|(id, _)| is_counted(*id)).map(|&(_, n)| u64::from(n)).sum()
+        };
+        let in_scripts = ScriptText::of(page, n_words(&|id| kept.contains(id))).map(|found| found.problem());
         let problem = if !text.is_empty() {
-            mojibake.map(|found| found.problem)
+            mojibake.map(|found| found.problem).or(in_scripts)
+        } else if in_scripts.is_some() {
+            in_scripts
         } else if page.shown_words().is_empty() {
             Some(PageProblem::Empty.to_string())
         } else {
@@ -127,6 +143,7 @@ impl RenderedPage {
             title: value(metadata.title),
             author: value(metadata.author),
             date: value(metadata.date),
+            date_modified: value(metadata.date_modified),
             language: value(metadata.language),
             site: value(metadata.site),
             description: value(metadata.description),
@@ -134,18 +151,19 @@ impl RenderedPage {
             license: value(metadata.license),
             categories: metadata.categories,
             tags: metadata.tags,
-            fingerprint: fingerprint(&text).map(|hash| format!("{hash:016x}")),
+            fingerprint: hash(&text),
             confidence: confidence(page, extraction, selection, kept).map(|f1| f1 * share_read_right),
             page_type: extraction.page_type.map(|p| PageType::ALL.into_iter().zip(p).collect()),
             words,
+            hidden_words: n_words(&|id| page.is_hidden(id)),
             wrapper: extraction.wrapper.clone(),
             layouts: page.layout_engines().map(ToString::to_string).collect(),
             text,
-            comments: selection.labels.contains(Label::Comments).then(|| {
-                let mut comments = kept.clone();
-                comments.retain(|id| extraction.labels[id] == Label::Comments);
-                to_text(page, &comments, options)
-            }),
+            comments: selection
+                .labels
+                .contains(Label::Comments)
+                .then(|| comments(page, extraction, kept, options)),
+            records: records(page, extraction, kept),
             archived: None,
         }
     }
@@ -177,6 +195,23 @@ impl RenderedPage {
         }
     }
 
+    /// Leaves of the text what `kept` has of it.
+    pub fn cut_to(&mut self, page: &Page, extraction: &Extraction, kept: &Kept, options: &RenderOptions) {
+        if self.status != "ok" {
+            return;
+        }
+        self.text = to_text(page, kept, options);
+        self.fingerprint = hash(&self.text);
+        if let Some(text) = &mut self.comments {
+            *text = comments(page, extraction, kept, options);
+        }
+        self.records = records(page, extraction, kept);
+        if self.text.is_empty() {
+            self.status = "empty";
+            self.problem = Some("no block of the text is as short as was asked for".to_owned());
+        }
+    }
+
     /// Withholds the text of a page whose confidence is below `least`.
     pub fn abstain_below(&mut self, least: f64) {
         if let Some(confidence) =
@@ -195,6 +230,7 @@ impl RenderedPage {
         });
         self.text.clear();
         self.comments.iter_mut().for_each(String::clear);
+        self.records.clear();
         self.fingerprint = None;
     }
 
@@ -215,6 +251,7 @@ impl RenderedPage {
             title: None,
             author: None,
             date: None,
+            date_modified: None,
             language: None,
             site: None,
             description: None,
@@ -226,10 +263,12 @@ impl RenderedPage {
             confidence: None,
             page_type: None,
             words: BTreeMap::new(),
+            hidden_words: 0,
             wrapper: None,
             layouts: Vec::new(),
             text: String::new(),
             comments: None,
+            records: Vec::new(),
             archived: None,
         }
     }
@@ -239,6 +278,22 @@ impl RenderedPage {
         let types = self.page_type.as_ref()?.iter().rev();
         types.max_by(|a, b| a.1.total_cmp(b.1)).map(|(&page_type, _)| page_type)
     }
+}
+
+fn hash(text: &str) -> Option<String> {
+    fingerprint(text).map(|hash| format!("{hash:016x}"))
+}
+
+fn records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<PageItem> {
+    let page_type = extraction.page_type.map(|types| PageType::most_probable(&types));
+    page_type.map_or(Vec::new(), |page_type| items(page, kept, page_type))
+}
+
+/// The text of readers' comments among what is kept.
+fn comments(page: &Page, extraction: &Extraction, kept: &Kept, options: &RenderOptions) -> String {
+    let mut comments = kept.clone();
+    comments.retain(|id| extraction.labels[id] == Label::Comments);
+    to_text(page, &comments, options)
 }
 
 /// The F1 of the words kept, as a probability model expects it; of the article, with its headline or without, the F1 that
@@ -256,6 +311,7 @@ pub fn confidence(page: &Page, extraction: &Extraction, selection: &Selection, k
             extraction.cutoff.is_some_and(|least| LabelSet::ARTICLE.probability(&mean[id]) < least)
                 && extraction.labels[id] == Label::Headline;
         let content = match is_title {
+            _ if !selection.hidden && page.is_hidden(id) => 0.0,
             true => f64::from(u8::from(selection.labels.contains(Label::Headline))),
             false => selection.mass(posterior),
         };

@@ -15,17 +15,19 @@ pub struct Selection {
     /// If given, from 0 to 1: a text node is kept if the posterior of the wanted labels adds up to at least this,
     /// whatever its own label. Default: none, the label decides.
     pub threshold: Option<f64>,
+    /// Whether text that the page [hides](Page::hidden_texts) from its readers is kept as any other. Default false: it never is.
+    pub hidden: bool,
 }
 
 impl Default for Selection {
     fn default() -> Self {
-        Selection { labels: LabelSet::ARTICLE, threshold: None }
+        Selection { labels: LabelSet::ARTICLE, threshold: None, hidden: false }
     }
 }
 
 impl Selection {
     /// Readers' comments alone, of extractors that [tell](crate::extract::Extractor::tells_comments) them.
-    pub const COMMENTS: Selection = Selection { labels: LabelSet::COMMENTS, threshold: None };
+    pub const COMMENTS: Selection = Selection { labels: LabelSet::COMMENTS, threshold: None, hidden: false };
 
     /// The same with readers' comments.
     ///
@@ -51,7 +53,7 @@ impl Selection {
         Selection { labels: self.labels.iter().chain([Label::Comments]).collect(), ..self }
     }
 
-    /// The text nodes that are kept, of those that the page shows.
+    /// The text nodes that are kept, of those that the page shows and, but for [`Selection::hidden`], does not hide.
     ///
     /// # Errors
     /// - [`Error::Usage`] for a threshold outside 0 to 1, and for one on an extraction without posteriors: those
@@ -92,6 +94,9 @@ impl Selection {
                 }
             }
         }
+        if !self.hidden {
+            page.hidden_texts().iter().for_each(|&id| kept[id] = false);
+        }
         let images = extraction.images.as_ref();
         let images = images.map(|images| images.images.iter().map(|image| image.picture.clone()).collect());
         Ok(Kept { texts: kept, images })
@@ -103,7 +108,7 @@ impl Selection {
     }
 
     /// The probability that a node has one of the wanted labels.
-    pub(super) fn mass(&self, posterior: &[f64; Label::COUNT]) -> f64 {
+    pub(crate) fn mass(&self, posterior: &[f64; Label::COUNT]) -> f64 {
         self.labels.probability(posterior)
     }
 }
@@ -171,7 +176,7 @@ mod tests {
     fn labels_decide_and_hidden_text_is_never_kept() {
         let page = page();
         let extraction = Extraction::from_labels(NodeMap::filled(page.dom().len(), Label::Comments));
-        let comments = Selection { labels: [Label::Comments].into_iter().collect(), threshold: None };
+        let comments = Selection { labels: [Label::Comments].into_iter().collect(), ..Selection::default() };
         assert_eq!(texts(&page, &comments.kept(&page, &extraction).unwrap()), "abc");
         assert_eq!(texts(&page, &Selection::default().kept(&page, &extraction).unwrap()), "");
     }

@@ -104,12 +104,14 @@ impl<'a> Writer<'a> {
 }
 
 /// The text of inline content.
-fn plain(inlines: &[Inline], line_break: char) -> String {
+pub(super) fn plain(inlines: &[Inline], line_break: char) -> String {
     let mut text = String::new();
     for inline in inlines {
         match inline {
             Inline::Text(piece) => text.push_str(piece),
             Inline::Break => text.push(line_break),
+            Inline::Formula(tex) => text.push_str(&format!("${tex}$")),
+            Inline::Reference(label) => text.push_str(&format!("[^{label}]")),
             _ => {}
         }
     }

@@ -169,7 +169,7 @@ pub(super) fn by_extractor(extractor: &dyn Extractor, page: &Page) -> Result<Fou
 
 /// The pictures whose neighboring text an extraction keeps.
 fn beside_text(page: &Page, extraction: &Extraction) -> Vec<NodeId> {
-    let selection = Selection { labels: LabelSet::ARTICLE, threshold: None };
+    let selection = Selection { labels: LabelSet::ARTICLE, ..Selection::default() };
     let Ok(kept) = selection.kept(page, extraction) else { return Vec::new() };
     let records = image_records(page, extraction, &kept);
     records.iter().filter_map(|record| page.dom().at_xpath(&record.xpath)).collect()

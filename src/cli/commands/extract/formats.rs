@@ -4,7 +4,7 @@ use clap::ValueEnum;
 
 use super::Options;
 use crate::document::{Document, JsonParts};
-use crate::extract::render::RenderOptions;
+use crate::extract::render::{RenderOptions, TableFormat};
 
 /// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -29,6 +29,31 @@ pub enum Format {
     /// A Parquet table, a row a page
     #[cfg(feature = "parquet")]
     Parquet,
+}
+
+/// How Markdown has data tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum Tables {
+    /// With pipes, as GitHub reads them; as HTML where cells span others or hold blocks
+    #[default]
+    Gfm,
+    /// As HTML
+    Html,
+    /// As a block of code with comma-separated values
+    Csv,
+    /// As a list with an item `column: value; column: value` for each row
+    Records,
+}
+
+impl From<Tables> for TableFormat {
+    fn from(tables: Tables) -> Self {
+        match tables {
+            Tables::Gfm => TableFormat::Gfm,
+            Tables::Html => TableFormat::Html,
+            Tables::Csv => TableFormat::Csv,
+            Tables::Records => TableFormat::Records,
+        }
+    }
 }
 
 impl Format {
@@ -59,9 +84,17 @@ impl Format {
 
     /// A page in this format: nothing in those of text if it failed, or its text is withheld.
     pub fn body(self, document: &Document, options: &Options) -> String {
-        let render =
-            RenderOptions { links: options.links, images: options.images, tables: !options.no_tables };
-        let parts = JsonParts { images: options.images, nodes: options.nodes };
+        let render = RenderOptions {
+            links: options.links,
+            images: options.images,
+            tables: !options.no_tables,
+            table_format: options.tables.unwrap_or_default().into(),
+        };
+        let parts = JsonParts {
+            images: options.images,
+            nodes: options.nodes,
+            structure: options.structure.then_some(render),
+        };
         match self {
             Format::Txt if options.with_metadata => document.text_with_metadata(),
             Format::Txt => document.text.clone(),

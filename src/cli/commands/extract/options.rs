@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use sha2::{Digest, Sha256};
 
-use super::formats::Format;
+use super::formats::{Format, Tables};
 use crate::cli::commands::hmt::HmtOptions;
 use crate::cli::commands::inputs::{self, Bounds, Source, WebOptions};
 use crate::cli::commands::layouts::LayoutOptions;
@@ -102,6 +102,11 @@ pub struct Options {
     /// With json, jsonl or csv: every text node with XPath, label and probabilities
     #[arg(long)]
     pub(super) nodes: bool,
+    /// With json or jsonl: the kept content as a tree of blocks (headings, lists, tables, code), as `structure`
+    ///
+    /// With --links and --images they stand in it.
+    #[arg(long)]
+    pub(super) structure: bool,
     /// Begin text and Markdown with title, author, date, language, site and address
     #[arg(long)]
     pub(super) with_metadata: bool,
@@ -125,9 +130,21 @@ pub struct Options {
     /// Keep text whose probability of the kept labels is at least this, whatever its own label
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(super) threshold: Option<f64>,
+    /// Keep text that the page hides from its readers as any other
+    ///
+    /// By default text is left out that is not displayed, not visible, without size, outside the page or of the colour of its background, by
+    /// the attributes of elements, or by the layout with --layout. JSON counts its words as `hidden_words`.
+    #[arg(long)]
+    hidden: bool,
     /// Withhold the text of pages whose expected F1 is below this; their status is `unsure`
     #[arg(long, value_name = "F1", value_parser = probability)]
     pub(super) min_confidence: Option<f64>,
+    /// Keep at most so many tokens of a page: the most probable blocks, in page order
+    ///
+    /// A token is a word. What belongs together (code, a table, a quotation) is kept whole or not at all, and a heading only with something
+    /// below it. The headline comes first.
+    #[arg(long, value_name = "N", value_parser = inputs::at_least_one)]
+    pub(super) max_tokens: Option<usize>,
     /// Write links, in Markdown, HTML and XML
     #[arg(long)]
     pub(super) links: bool,
@@ -137,8 +154,11 @@ pub struct Options {
     /// Model of images, made by `duramen model images` [default: the one in the program]
     #[arg(long, value_name = "FILE", requires = "images")]
     pub(super) image_model: Option<PathBuf>,
+    /// How Markdown has data tables [default: gfm]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(super) tables: Option<Tables>,
     /// Write the cells of tables as paragraphs
-    #[arg(long)]
+    #[arg(long, conflicts_with = "tables")]
     pub(super) no_tables: bool,
     /// Extractor, see `duramen extractors`
     #[arg(long, default_value = hmt::ID, value_name = "ID")]
@@ -183,8 +203,11 @@ fn probability(text: &str) -> std::result::Result<f64, String> {
 impl Options {
     /// What is kept.
     pub(super) fn selection(&self) -> Selection {
-        let selection =
-            Selection { labels: self.labels.iter().copied().collect(), threshold: self.threshold };
+        let selection = Selection {
+            labels: self.labels.iter().copied().collect(),
+            threshold: self.threshold,
+            hidden: self.hidden,
+        };
         if self.comments { selection.with_comments() } else { selection }
     }
 
@@ -256,25 +279,32 @@ impl Options {
                 "name the table with --output FILE",
             ));
         }
-        let (is_text, is_marked_up) = (
+        let (is_text, is_json, is_marked_up) = (
             matches!(format, Format::Txt | Format::Markdown),
+            matches!(format, Format::Json | Format::Jsonl),
             format == Format::Markdown || format.is_document(),
         );
         let without_effect = [
             (
                 "--nodes",
-                self.nodes && !matches!(format, Format::Json | Format::Jsonl | Format::Csv),
+                self.nodes && !is_json && format != Format::Csv,
                 "use --output-format jsonl, json or csv",
             ),
+            ("--structure", self.structure && !is_json, "use --output-format jsonl or json"),
+            ("--tables", self.tables.is_some() && format != Format::Markdown, "use --output-format markdown"),
             (
                 "--with-metadata",
                 self.with_metadata && !is_text,
                 "use --output-format txt or markdown; the others have it anyway",
             ),
-            ("--links", self.links && !is_marked_up, "use --output-format markdown, html, xml or xmltei"),
+            (
+                "--links",
+                self.links && !is_marked_up && !self.structure,
+                "use --output-format markdown, html, xml or xmltei, or json with --structure",
+            ),
             (
                 "--images",
-                self.images && !is_marked_up && !matches!(format, Format::Json | Format::Jsonl),
+                self.images && !is_marked_up && !is_json,
                 "use --output-format markdown, html, xml, xmltei, json or jsonl",
             ),
         ];
@@ -287,8 +317,12 @@ impl Options {
         }
         let id = extractor.id();
         if !extractor.gives_probabilities() {
-            let asked = [("--threshold", self.threshold), ("--min-confidence", self.min_confidence)];
-            if let Some((option, _)) = asked.into_iter().find(|(_, value)| value.is_some()) {
+            let asked = [
+                ("--threshold", self.threshold.is_some()),
+                ("--min-confidence", self.min_confidence.is_some()),
+                ("--max-tokens", self.max_tokens.is_some()),
+            ];
+            if let Some((option, _)) = asked.into_iter().find(|(_, is_given)| *is_given) {
                 return Err(Error::usage(
                     format!("{option} needs probabilities, which this extractor ({id}) does not give"),
                     "leave it out, or use the extractor hmt with exact inference or gibbs",

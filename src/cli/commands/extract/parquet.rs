@@ -70,7 +70,7 @@ impl Table {
     pub fn create(path: &Path) -> Result<Self> {
         let column = |(name, value): (&str, Value)| match value {
             Value::Page(ColumnValue::Number(_)) => format!("optional double {name};"),
-            Value::Page(ColumnValue::Words(_)) => format!("optional int64 {name};"),
+            Value::Page(ColumnValue::Count(_)) => format!("optional int64 {name};"),
             Value::Page(ColumnValue::Text(_)) | Value::Archived(_) => {
                 format!("optional binary {name} (UTF8);")
             }
@@ -140,10 +140,10 @@ fn write_column(
             let values: Vec<f64> = numbers.into_iter().flatten().collect();
             column.typed::<DoubleType>().write_batch(&values, Some(&levels), None)?;
         }
-        Value::Page(ColumnValue::Words(label)) => {
-            let counts: Vec<Option<&u64>> = rows.iter().map(|record| record.words.get(label)).collect();
+        Value::Page(ColumnValue::Count(count)) => {
+            let counts: Vec<Option<u64>> = rows.iter().map(count).collect();
             let levels: Vec<i16> = counts.iter().map(|count| is_there(count.is_some())).collect();
-            let values: Vec<i64> = counts.into_iter().flatten().map(|&count| count as i64).collect();
+            let values: Vec<i64> = counts.into_iter().flatten().map(|count| count as i64).collect();
             column.typed::<Int64Type>().write_batch(&values, Some(&levels), None)?;
         }
         Value::Page(ColumnValue::Text(_)) | Value::Archived(_) => {

@@ -1,6 +1,7 @@
 // Readability.js on jsdom as a worker: a JSON line {"id", "url", "html"} in, {"id", "text"} or {"id", "error"} out.
 //
 //     node readability.mjs FOLDER [--version]
+//     node readability.mjs FOLDER --markdown: the text as Markdown, by turndown with its plug-in for GitHub's
 //     node readability.mjs FOLDER --images: "images" in the answer besides, the addresses of the article's images
 //
 // FOLDER holds the node_modules that install.sh made.
@@ -20,6 +21,11 @@ if (option === "--version") {
 const { Readability } = require("@mozilla/readability");
 const { JSDOM, VirtualConsole } = require("jsdom");
 
+const TurndownService = require("turndown");
+const { gfm } = require("turndown-plugin-gfm");
+const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
+turndown.use(gfm);
+
 const bodyOf = (html) => new JSDOM(html).window.document.body;
 
 function images(html, url) {
@@ -37,6 +43,9 @@ function extract(html, url) {
   const window = new JSDOM(html, { url: url ?? undefined, virtualConsole: new VirtualConsole() }).window;
   try {
     const article = new Readability(window.document).parse();
+    if (option === "--markdown") {
+      return { text: article === null ? "" : turndown.turndown(bodyOf(article.content)) };
+    }
     if (option === "--images") {
       return { text: article === null ? "" : textOf(bodyOf(article.content)), images: article === null ? [] : images(article.content, url) };
     }

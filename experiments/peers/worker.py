@@ -2,6 +2,7 @@
 "seconds", the time of CPU that the tool took.
 
     worker.py TOOL [--version]
+    worker.py TOOL-markdown: the text as Markdown
     worker.py TOOL-images: {"id", "text", "images", "lead"} out, the addresses of the article's images and of its lead image
 
 Each tool gets the decoded page as a str and runs with its default options; where a choice was made it stands with
@@ -33,6 +34,22 @@ def readability_lxml():
         return " ".join(fromstring(article).itertext())
 
     return extract
+
+
+def trafilatura_markdown():
+    from trafilatura import extract
+
+    return lambda html, url: extract(
+        html, url=url, output_format="markdown", include_comments=False, include_links=True, include_images=True
+    )
+
+
+def readability_lxml_markdown():
+    from markdownify import markdownify
+    from readability import Document
+
+    # Headings with #, as all others write them.
+    return lambda html, url: markdownify(Document(html).summary(html_partial=True), heading_style="ATX").strip()
 
 
 def resiliparse():
@@ -145,6 +162,8 @@ TOOLS = {
     "boilerpy3": (boilerpy3, "boilerpy3"),
     "inscriptis": (inscriptis, "inscriptis"),
     "selectolax": (selectolax, "selectolax"),
+    "trafilatura-markdown": (trafilatura_markdown, "trafilatura"),
+    "readability-lxml-markdown": (readability_lxml_markdown, "readability-lxml"),
     "trafilatura-images": (trafilatura_images, "trafilatura"),
     "readability-lxml-images": (readability_lxml_images, "readability-lxml"),
     "newspaper4k-images": (newspaper4k_images, "newspaper4k"),

@@ -27,13 +27,23 @@ pub enum Metric {
     RougeLsum,
     /// Snippets that must and must not be there (WCXB); needs a corpus that lists them.
     Snippets,
+    /// Edit similarity of the Markdown (WebMainBench's `text_edit`); with the four below of a gold of Markdown.
+    TextEdit,
+    /// Edit similarity of the code in the Markdown (`code_edit`).
+    CodeEdit,
+    /// Edit similarity of the formulas in the Markdown (`formula_edit`).
+    FormulaEdit,
+    /// Edit similarity of the tables in the Markdown (`table_edit`).
+    TableEdit,
+    /// Similarity by tree edits of the tables in the Markdown (TEDS).
+    Teds,
     /// Words wrongly kept and missed, by the kinds of their blocks: what [`Faults`](super::Faults) has.
     Faults,
 }
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Metric; 11] = [
+    pub const ALL: [Metric; 16] = [
         Metric::Tokens,
         Metric::Nodes,
         Metric::Bytes,
@@ -44,8 +54,17 @@ impl Metric {
         Metric::Bigrams,
         Metric::RougeLsum,
         Metric::Snippets,
+        Metric::TextEdit,
+        Metric::CodeEdit,
+        Metric::FormulaEdit,
+        Metric::TableEdit,
+        Metric::Teds,
         Metric::Faults,
     ];
+
+    /// Those of Markdown.
+    pub const OF_MARKDOWN: [Metric; 5] =
+        [Metric::TextEdit, Metric::CodeEdit, Metric::FormulaEdit, Metric::TableEdit, Metric::Teds];
 
     /// The name in files.
     pub fn name(self) -> &'static str {
@@ -60,6 +79,11 @@ impl Metric {
             Metric::Bigrams => "bigrams",
             Metric::RougeLsum => "rouge-lsum",
             Metric::Snippets => "snippets",
+            Metric::TextEdit => "text-edit",
+            Metric::CodeEdit => "code-edit",
+            Metric::FormulaEdit => "formula-edit",
+            Metric::TableEdit => "table-edit",
+            Metric::Teds => "teds",
             Metric::Faults => "faults",
         }
     }

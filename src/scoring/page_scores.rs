@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::faults::Faults;
 use crate::dataset::labelled::GoldText;
-use crate::eval::{Calibration, Confusion, ShingleCounts, SnippetScores, TextScores};
+use crate::eval::{Calibration, Confusion, MarkdownEdits, ShingleCounts, SnippetScores, TextScores};
 
 /// The scores of one extraction: those that the experiment asks for and the page's gold allows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -55,6 +55,9 @@ pub struct TextResult {
     /// Snippets that must and must not be there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snippets: Option<SnippetScores>,
+    /// How near the Markdown is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub markdown: Option<MarkdownEdits>,
     /// What is wrong, by the kinds of blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faults: Option<Faults>,

@@ -10,11 +10,11 @@ use crate::dataset::transfer::GoldTokens;
 use crate::dom::Dom;
 use crate::eval::region_accuracy::{Densities, region_accuracy};
 use crate::eval::{
-    Calibration, Confusion, ShingleCounts, bigram_f1, rouge_lsum, snippet_scores, word_and_character_f1,
-    word_f1,
+    Calibration, Confusion, ShingleCounts, bigram_f1, markdown_edits, rouge_lsum, snippet_scores,
+    word_and_character_f1, word_f1,
 };
 use crate::extract::Extraction;
-use crate::extract::render::{RenderOptions, Selection, confidence, to_text};
+use crate::extract::render::{Kept, RenderOptions, Selection, confidence, to_markdown, to_text};
 use crate::label::{Label, LabelSet};
 
 /// Scores an extraction by the given metrics, as far as the page's gold allows; `None` (a failure) counts as an
@@ -26,6 +26,7 @@ use crate::label::{Label, LabelSet};
 ///   of text, P(its [labels](TextGold::labels)) against whether it is in the gold, on pages where that was found.
 /// - Region accuracy: see [`region_accuracy`](fn@region_accuracy); the regions are full text and comments, their
 ///   densities the characters of nodes of these labels.
+/// - Metrics of Markdown: the article as Markdown, or what the system itself gives, against each gold text of the page.
 /// - Text metrics: the text of the article (the default [`Selection`], without the headline where the corpus leaves that to
 ///   the title), or what the system itself gives for its text, against each gold text of the page.
 pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Metric]) -> PageScores {
@@ -37,11 +38,21 @@ pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Me
         }
         PageGold::Text(_) => {}
     }
-    if metrics.iter().any(|metric| !metric.is_of_labels()) {
-        let (text, confidence) = extraction.map(|extraction| text(page, extraction)).unwrap_or_default();
+    let is_of_markdown = |metric: &Metric| Metric::OF_MARKDOWN.contains(metric);
+    if metrics.iter().any(|metric| !metric.is_of_labels() && !is_of_markdown(metric)) {
+        let text = |kept: &Kept| to_text(&page.page, kept, &RenderOptions::default());
+        let (text, confidence) = extraction.map(|found| written(page, found, text)).unwrap_or_default();
         scores.confidence = confidence;
         for (gold, gold_text) in &page.gold_texts {
             scores.texts.insert(*gold, score_text(page, &text, gold_text, metrics));
+        }
+    }
+    if metrics.iter().any(is_of_markdown) {
+        let options = RenderOptions { links: true, images: true, ..RenderOptions::default() };
+        let markdown = |kept: &Kept| to_markdown(&page.page, kept, &options);
+        let (markdown, _) = extraction.map(|found| written(page, found, markdown)).unwrap_or_default();
+        for (gold, gold_text) in &page.gold_texts {
+            scores.texts.entry(*gold).or_default().markdown = Some(markdown_edits(&markdown, gold_text));
         }
     }
     scores
@@ -107,9 +118,12 @@ fn score_labels(
     }
 }
 
-/// The text of an extraction, what the system itself gives or that of the article, and the F1 that the system expects
-/// of it.
-fn text(page: &LabelledPage, extraction: &Extraction) -> (String, Option<f64>) {
+/// What the system itself gives for a text, else the article as it is written; and the F1 that the system expects of it.
+fn written(
+    page: &LabelledPage,
+    extraction: &Extraction,
+    write: impl FnOnce(&Kept) -> String,
+) -> (String, Option<f64>) {
     if let Some(text) = &extraction.text {
         return (text.clone(), None);
     }
@@ -120,9 +134,7 @@ fn text(page: &LabelledPage, extraction: &Extraction) -> (String, Option<f64>) {
     // Of systems that give labels alone, as those of papers, all that they label counts.
     let selection = Selection { labels, threshold: None, hidden: extraction.posteriors.is_none() };
     let page = &page.page;
-    let of_kept = |kept| {
-        (to_text(page, &kept, &RenderOptions::default()), confidence(page, extraction, &selection, &kept))
-    };
+    let of_kept = |kept| (write(&kept), confidence(page, extraction, &selection, &kept));
     selection.kept(page, extraction).map(of_kept).unwrap_or_default()
 }
 
@@ -141,6 +153,7 @@ fn score_text(page: &LabelledPage, text: &str, gold: &str, metrics: &[Metric]) -
         bigrams: asked(Metric::Bigrams).then(|| bigram_f1(text, gold)),
         rouge_lsum: asked(Metric::RougeLsum).then(|| rouge_lsum(text, gold)),
         snippets: snippets.filter(|_| asked(Metric::Snippets)),
+        markdown: None,
         faults: asked(Metric::Faults).then(|| Faults::new(&page.page, text, gold)).flatten(),
     }
 }

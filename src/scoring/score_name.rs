@@ -22,10 +22,13 @@ pub enum Measure {
     F1,
     /// The share that has exactly its label.
     Accuracy,
+    /// How near it is, 0 to 1.
+    Similarity,
 }
 
 impl Measure {
-    const ALL: [Measure; 4] = [Measure::Precision, Measure::Recall, Measure::F1, Measure::Accuracy];
+    const ALL: [Measure; 5] =
+        [Measure::Precision, Measure::Recall, Measure::F1, Measure::Accuracy, Measure::Similarity];
 
     /// The name in files.
     pub fn name(self) -> &'static str {
@@ -34,6 +37,7 @@ impl Measure {
             Measure::Recall => "recall",
             Measure::F1 => "f1",
             Measure::Accuracy => "accuracy",
+            Measure::Similarity => "similarity",
         }
     }
 
@@ -42,7 +46,7 @@ impl Measure {
             Measure::Precision => Some(scores.precision),
             Measure::Recall => Some(scores.recall),
             Measure::F1 => Some(scores.f1),
-            Measure::Accuracy => None,
+            Measure::Accuracy | Measure::Similarity => None,
         }
     }
 }
@@ -86,6 +90,12 @@ impl ScoreName {
         ScoreName { metric, against: Against::Text(gold), measure }
     }
 
+    /// The one number that stands for a metric of text: F1, of Markdown the similarity.
+    pub fn main_of_text(metric: Metric, gold: GoldText) -> ScoreName {
+        let is_of_markdown = Metric::OF_MARKDOWN.contains(&metric);
+        ScoreName::from_text(metric, gold, if is_of_markdown { Measure::Similarity } else { Measure::F1 })
+    }
+
     /// The SD paper's region accuracy.
     pub fn region_accuracy() -> ScoreName {
         ScoreName { metric: Metric::RegionAccuracy, against: Against::Nothing, measure: Measure::Accuracy }
@@ -101,6 +111,11 @@ impl ScoreName {
         self.metric
     }
 
+    /// What of it is looked at.
+    pub fn measure(self) -> Measure {
+        self.measure
+    }
+
     /// The number, if it was measured on this page.
     pub fn of(self, scores: &PageScores) -> Option<f64> {
         let of_confusion = |counts: &crate::eval::Confusion, view: EvaluationView| {
@@ -110,6 +125,7 @@ impl ScoreName {
                 Measure::Recall => of_view.recall,
                 Measure::F1 => of_view.f1,
                 Measure::Accuracy => counts.accuracy(),
+                Measure::Similarity => return None,
             })
         };
         match (self.metric, self.against) {
@@ -134,8 +150,13 @@ impl ScoreName {
                     Metric::Snippets => match self.measure {
                         Measure::Recall => text.snippets.as_ref()?.with,
                         Measure::Precision => text.snippets.as_ref()?.without,
-                        Measure::F1 | Measure::Accuracy => None,
+                        Measure::F1 | Measure::Accuracy | Measure::Similarity => None,
                     },
+                    Metric::TextEdit => text.markdown.as_ref()?.text,
+                    Metric::CodeEdit => text.markdown.as_ref()?.code,
+                    Metric::FormulaEdit => text.markdown.as_ref()?.formula,
+                    Metric::TableEdit => text.markdown.as_ref()?.table,
+                    Metric::Teds => text.markdown.as_ref()?.teds,
                     _ => None,
                 }
             }
@@ -217,12 +238,17 @@ impl FromStr for ScoreName {
             let text = all.into_iter().find(|known| known.name() == gold);
             Against::Text(text.ok_or_else(|| unknown("gold", gold, &all.map(GoldText::name)))?)
         };
-        let measure = parts.next().unwrap_or("f1");
+        let is_of_markdown = Metric::OF_MARKDOWN.contains(&metric);
+        let measure = parts.next().unwrap_or(if is_of_markdown { "similarity" } else { "f1" });
         let measure = Measure::ALL
             .into_iter()
             .find(|known| known.name() == measure)
             .ok_or_else(|| unknown("measure", measure, &Measure::ALL.map(Measure::name)))?;
-        if parts.next().is_some() || (measure == Measure::Accuracy && !metric.is_of_labels()) {
+        let fits = match measure {
+            Measure::Accuracy => metric.is_of_labels(),
+            measure => (measure == Measure::Similarity) == is_of_markdown,
+        };
+        if parts.next().is_some() || !fits {
             return Err(Error::usage(
                 format!("score '{name}'"),
                 "write METRIC/GOLD/MEASURE, such as tokens/main-text/f1 or words/text/recall",
@@ -259,6 +285,7 @@ mod tests {
             "words/headline-full-text/f1",
             "shingles/text/f1",
             "snippets/text/recall",
+            "teds/text/similarity",
         ] {
             assert_eq!(name.parse::<ScoreName>().unwrap().to_string(), name);
         }
@@ -271,6 +298,8 @@ mod tests {
         assert!(error("words/articel/f1").contains("did you mean 'article'?"));
         assert!(error("words/text/f2").contains("did you mean 'f1'?"));
         assert!(error("words/text/accuracy").contains("METRIC/GOLD/MEASURE"));
+        assert!(error("teds/text/f1").contains("METRIC/GOLD/MEASURE"));
+        assert!(error("words/text/similarity").contains("METRIC/GOLD/MEASURE"));
         assert!(error("region-accuracy/x").contains("alone"));
     }
 }

@@ -1,7 +1,7 @@
 //! The text metrics against values that the scripts of their own authors computed.
 
 use crate::support;
-use duramen::eval::{ShingleCounts, ShingleSummary, rouge_lsum, word_f1};
+use duramen::eval::{ShingleCounts, ShingleSummary, markdown_edits, rouge_lsum, word_f1};
 use serde_json::Value;
 
 fn reference() -> Option<Value> {
@@ -72,5 +72,37 @@ fn rouge_lsum_equals_the_package_of_its_authors_to_the_last_bit() {
         assert_eq!(Some(scores.precision), case["precision"].as_f64(), "{context}");
         assert_eq!(Some(scores.recall), case["recall"].as_f64(), "{context}");
         assert_eq!(Some(scores.f1), case["f1"].as_f64(), "{context}");
+    }
+}
+
+/// `scripts/markdown_reference.py` wrote the values: webmainbench 0.1.0, and apted 1.0.3 on trees.
+#[test]
+fn similarities_of_markdown_equal_those_of_webmainbench_and_apted() {
+    let file: Value = serde_json::from_str(include_str!("../references/markdown_edits.json")).expect("JSON");
+    let near = |ours: Option<f64>, theirs: &Value, context: &str| match theirs.as_f64() {
+        None => assert_eq!(ours, None, "{context}"),
+        Some(theirs) => {
+            let ours = ours.unwrap_or_else(|| panic!("{context}: none, and {theirs}"));
+            assert!((ours - theirs).abs() < 1e-12, "{context}: {ours} and {theirs}");
+        }
+    };
+    let compared = |case: &Value| {
+        let text = |name: &str| case[name].as_str().expect("text").to_owned();
+        let context = format!("predicted {:?}, reference {:?}", text("predicted"), text("reference"));
+        (markdown_edits(&text("predicted"), &text("reference")), context)
+    };
+    let cases = file["cases"].as_array().expect("cases");
+    assert!(cases.len() >= 15);
+    for case in cases {
+        let (edits, context) = compared(case);
+        let of =
+            [("text", edits.text), ("code", edits.code), ("formula", edits.formula), ("table", edits.table)];
+        of.into_iter().for_each(|(name, ours)| near(ours, &case[name], &format!("{name}: {context}")));
+    }
+    let trees = file["trees"].as_array().expect("trees");
+    assert!(trees.len() >= 7);
+    for case in trees {
+        let (edits, context) = compared(case);
+        near(edits.teds, &case["teds"], &context);
     }
 }

@@ -26,7 +26,8 @@ The difference is first minus second, on the pages that both have; its interval 
 hosts. A score is METRIC/GOLD/MEASURE: tokens, nodes or bytes against complete, main-text, content or
 article; words, words-and-characters, bigrams, shingles, rouge-lsum or snippets against text (a corpus
 with text) or article, headline-full-text, full-text (a corpus with labels); precision, recall, f1 or
-accuracy; or region-accuracy. The folders must hold what `duramen run` wrote, with their `pages`.")]
+accuracy; text-edit, code-edit, formula-edit, table-edit or teds against text, as teds/text/similarity;
+or region-accuracy. The folders must hold what `duramen run` wrote, with their `pages`.")]
 pub struct Options {
     /// Folder of a finished run and a system in it
     #[arg(value_name = "RESULTS:SYSTEM")]

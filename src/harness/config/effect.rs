@@ -60,9 +60,13 @@ fn check_plots(experiment: &Experiment) -> Result<()> {
     let has = |metrics: &[Metric]| metrics.iter().any(|metric| experiment.metrics.contains(metric));
     for plot in &experiment.plots {
         let needed: &[Metric] = match plot {
-            Plot::Distribution => {
-                &[Metric::Tokens, Metric::Words, Metric::WordsAndCharacters, Metric::Bigrams]
-            }
+            Plot::Distribution => &[
+                Metric::Tokens,
+                Metric::Words,
+                Metric::WordsAndCharacters,
+                Metric::Bigrams,
+                Metric::TextEdit,
+            ],
             Plot::Ranked | Plot::Labels => &[Metric::Tokens],
             // Of pages whose expected F1 is known there is one for every metric.
             Plot::Reliability => continue,

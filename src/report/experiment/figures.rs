@@ -1,7 +1,10 @@
 //! The figures of a run.
 
 use super::of_split::OfSplit;
-use crate::report::figures::{LabelBars, RankedScores, Reliability, ScoreDistribution, SystemScores};
+use crate::dataset::labelled::GoldText;
+use crate::report::figures::{
+    BoxGrid, LabelBars, RankedScores, Reliability, ScoreDistribution, SystemScores,
+};
 use crate::scoring::{Metric, ScoreName};
 
 impl OfSplit<'_> {
@@ -33,6 +36,22 @@ impl OfSplit<'_> {
             subtitle: self.subtitle(&score.describe()),
             measure: "F1".to_owned(),
             systems: self.values(score),
+        }
+    }
+
+    /// The similarities of Markdown, a column for each.
+    pub(super) fn markdown_grid(&self, gold: GoldText) -> BoxGrid {
+        let of_metric = |metric: Metric| {
+            let systems = self.values(ScoreName::main_of_text(metric, gold));
+            (!systems.is_empty()).then(|| (metric.name().to_owned(), systems))
+        };
+        BoxGrid {
+            title: "Similarity of the Markdown with its reference".to_owned(),
+            subtitle: self
+                .subtitle("box: quartiles with median, whiskers: 5 % to 95 %, diamond and number: mean"),
+            measure: "similarity".to_owned(),
+            systems: self.systems().map(str::to_owned).collect(),
+            columns: Metric::OF_MARKDOWN.into_iter().filter_map(of_metric).collect(),
         }
     }
 

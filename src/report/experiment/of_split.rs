@@ -125,9 +125,10 @@ impl<'a> OfSplit<'a> {
     pub(super) fn main_score(&self) -> Option<ScoreName> {
         let metrics = &self.run.record.experiment.metrics;
         let texts = self.gold_texts();
-        let of_text = metrics.iter().filter(|metric| !metric.is_of_labels()).flat_map(|&metric| {
-            texts.iter().map(move |&gold| ScoreName::from_text(metric, gold, Measure::F1))
-        });
+        let of_text = metrics
+            .iter()
+            .filter(|metric| !metric.is_of_labels())
+            .flat_map(|&metric| texts.iter().map(move |&gold| ScoreName::main_of_text(metric, gold)));
         let of_labels =
             metrics.iter().map(|&level| ScoreName::from_labels(level, EvaluationView::MainText, Measure::F1));
         of_text.chain(of_labels).find(|&score| self.has(score))
@@ -202,6 +203,10 @@ impl<'a> OfSplit<'a> {
                     let caption = format!("F1 of each page: {}.", score.describe());
                     output.figure(&name, &self.distribution(score), &caption)?;
                 }
+            }
+            if Metric::OF_MARKDOWN.iter().any(|&metric| self.has(ScoreName::main_of_text(metric, gold))) {
+                let caption = "How near the Markdown is to the reference, of each page: its text, code, formulas and tables.";
+                output.figure(&format!("{id}-markdown"), &self.markdown_grid(gold), caption)?;
             }
         }
         Ok(())

@@ -142,7 +142,8 @@ impl OfSplit<'_> {
             format!("Text, gold: {}, mean over pages with 95 % interval over {}", gold.name(), self.unit());
         let score = |metric, measure| ScoreName::from_text(metric, gold, measure);
         let has = |metric: Metric| {
-            [Measure::F1, Measure::Recall].iter().any(|&measure| self.has(score(metric, measure)))
+            let measures = [Measure::F1, Measure::Recall, Measure::Similarity];
+            measures.iter().any(|&measure| self.has(score(metric, measure)))
         };
         let mut columns = vec!["system"];
         for (metric, names) in [
@@ -155,6 +156,11 @@ impl OfSplit<'_> {
             (Metric::Shingles, &["shingles F1 (of mean P and R)"]),
             (Metric::RougeLsum, &["ROUGE-LSum F1"]),
             (Metric::Snippets, &["snippets found", "unwanted snippets absent"]),
+            (Metric::TextEdit, &["text edit"]),
+            (Metric::CodeEdit, &["code edit"]),
+            (Metric::FormulaEdit, &["formula edit"]),
+            (Metric::TableEdit, &["table edit"]),
+            (Metric::Teds, &["TEDS"]),
         ] {
             if has(metric) {
                 columns.extend(names);
@@ -179,6 +185,9 @@ impl OfSplit<'_> {
             if has(Metric::Snippets) {
                 row.push(self.mean_cell(system, score(Metric::Snippets, Measure::Recall))?);
                 row.push(self.mean_cell(system, score(Metric::Snippets, Measure::Precision))?);
+            }
+            for metric in Metric::OF_MARKDOWN.into_iter().filter(|&metric| has(metric)) {
+                row.push(self.mean_cell(system, score(metric, Measure::Similarity))?);
             }
             table.push(row);
         }
@@ -232,25 +241,29 @@ impl OfSplit<'_> {
             self.results_of(system).filter_map(|page| Some((page, score.of(&page.scores)?))).collect();
         pages.sort_by(|a, b| a.1.total_cmp(&b.1));
         let title = format!("The pages where {system} does worst: {}", score.describe());
-        let columns = ["page", "host", "status", "P", "R", "F1", "expected"];
+        // The similarity of Markdown has neither precision nor recall, and no system expects it.
+        let is_f1 = score.measure() == Measure::F1;
+        let columns = match is_f1 {
+            true => &["page", "host", "status", "P", "R", "F1", "expected"][..],
+            false => &["page", "host", "status", score.measure().name()],
+        };
         let has_faults = pages.iter().any(|(page, _)| faults::of_page(page).is_some());
         let more = has_faults.then_some("main fault");
-        let mut table = Table::new(title, columns.into_iter().chain(more));
+        let mut table = Table::new(title, columns.iter().copied().chain(more));
         let number = |value: Option<f64>| match value {
             Some(value) => Cell::Number { value, decimals: DECIMALS },
             None => not_applicable(),
         };
-        for (page, f1) in pages.into_iter().take(WORST) {
+        for (page, value) in pages.into_iter().take(WORST) {
             let of = |measure| number(score.with(measure).of(&page.scores));
-            let row = [
-                Cell::text(&page.page),
-                Cell::text(&page.host),
-                Cell::text(&page.status),
-                of(Measure::Precision),
-                of(Measure::Recall),
-                number(Some(f1)),
-                number(page.scores.confidence),
-            ];
+            let mut row = vec![Cell::text(&page.page), Cell::text(&page.host), Cell::text(&page.status)];
+            if is_f1 {
+                row.extend([of(Measure::Precision), of(Measure::Recall)]);
+            }
+            row.push(number(Some(value)));
+            if is_f1 {
+                row.push(number(page.scores.confidence));
+            }
             let fault = faults::of_page(page).map(faults::main_fault).unwrap_or_default();
             table.push(row.into_iter().chain(more.map(|_| Cell::text(fault))));
         }

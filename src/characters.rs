@@ -38,6 +38,11 @@ fn search(c: char) -> u8 {
         | bit(!c.to_lowercase().eq([c]), CHANGES)
 }
 
+/// A text with its white space folded: a blank between words, and none at the ends.
+pub(crate) fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Whether a character is a letter or a digit.
 pub(crate) fn is_alphanumeric(c: char) -> bool {
     kind(c) & ALPHANUMERIC != 0

@@ -37,20 +37,19 @@ impl TokenBudget {
         let view = PageView::new(page, View::Blocks);
         let leaves: Vec<&ViewNode> = view.text_leaves().collect();
         let units = Units::of(page.dom(), &view);
-        let kept_texts = |unit: &Range<usize>| -> Vec<NodeId> {
-            let texts = leaves[unit.clone()].iter().flat_map(|leaf| view.texts_of(leaf));
-            texts.copied().filter(|&id| kept.contains(id)).collect()
+        let kept_texts = |unit: Range<usize>| -> Vec<(NodeId, f64)> {
+            let of_leaf =
+                |leaf: &&ViewNode| view.texts_of(leaf).iter().zip(view.words_of(leaf)).collect::<Vec<_>>();
+            let texts = leaves[unit].iter().flat_map(of_leaf).filter(|(id, _)| kept.contains(**id));
+            texts.map(|(&id, &words)| (id, f64::from(words))).collect()
         };
-        let words = |id: NodeId| f64::from(tokens::count(page.dom().text(id)));
         let mut blocks: Vec<Block> = Vec::new();
         for unit in units.decisions(leaves.len()) {
-            let texts = kept_texts(&unit);
-            if texts.is_empty() {
-                continue;
-            }
-            let all: f64 = texts.iter().map(|&id| words(id)).sum();
-            let sum: f64 = texts.iter().map(|&id| words(id) * selection.mass(&posteriors[id])).sum();
-            let first = texts[0];
+            let texts = kept_texts(unit);
+            let Some(&(first, _)) = texts.first() else { continue };
+            let all: f64 = texts.iter().map(|(_, words)| words).sum();
+            let sum: f64 = texts.iter().map(|&(id, words)| words * selection.mass(&posteriors[id])).sum();
+            let texts: Vec<NodeId> = texts.into_iter().map(|(id, _)| id).collect();
             let text: Vec<&str> = texts.iter().map(|&id| page.dom().text(id)).collect();
             blocks.push(Block {
                 is_headline: extraction.labels[first] == Label::Headline,

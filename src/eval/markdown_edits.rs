@@ -8,6 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::tree_edit::{Ordered, tree_edit_distance};
+use crate::characters::folded;
 use crate::dom::{Dom, Limits, NodeKind, Tag};
 use crate::index::NodeId;
 
@@ -43,17 +44,21 @@ pub struct MarkdownEdits {
 /// assert!(edits.text > Some(0.9) && edits.code.is_none() && edits.teds.is_none());
 /// ```
 pub fn markdown_edits(predicted: &str, reference: &str) -> MarkdownEdits {
-    let similarity = |of: &dyn Fn(&str) -> String| {
-        let [predicted, reference] = [predicted, reference].map(of);
+    let similarity = |predicted: &str, reference: &str| {
         let is_there = !(predicted.is_empty() && reference.is_empty());
-        is_there.then(|| strsim::normalized_levenshtein(&predicted, &reference))
+        is_there.then(|| strsim::normalized_levenshtein(predicted, reference))
     };
+    let of_lines = |of: fn(&str) -> Vec<String>| {
+        let [predicted, reference] = [predicted, reference].map(|text| of(text).join("\n"));
+        similarity(&predicted, &reference)
+    };
+    let [in_predicted, in_reference] = [predicted, reference].map(tables);
     MarkdownEdits {
-        text: similarity(&str::to_owned),
-        code: similarity(&|text| code(text).join("\n")),
-        formula: similarity(&|text| formulas(text).join("\n")),
-        table: similarity(&|text| as_html(&tables(text).join("\n"))),
-        teds: teds(&tables(predicted), &tables(reference)),
+        text: similarity(predicted, reference),
+        code: of_lines(code),
+        formula: of_lines(formulas),
+        table: similarity(&as_html(&in_predicted.join("\n")), &as_html(&in_reference.join("\n"))),
+        teds: teds(&in_predicted, &in_reference),
     }
 }
 
@@ -210,8 +215,8 @@ fn is_line_of_marks(line: &str) -> bool {
 
 /// Tables as HTML, as WebMainBench makes it: all lines with pipes become one table, whose first row is its header.
 fn as_html(tables: &str) -> String {
-    if tables.to_lowercase().contains("<table") || tables.trim().is_empty() {
-        return tables.trim().is_empty().then(String::new).unwrap_or_else(|| tables.to_owned());
+    if tables.is_empty() || tables.to_lowercase().contains("<table") {
+        return tables.to_owned();
     }
     let lines = tables.split('\n').map(str::trim).filter(|line| line.contains('|'));
     let is_mark = |c: char| c.is_whitespace() || matches!(c, '|' | '-' | ':');
@@ -266,7 +271,7 @@ fn tree_of(table: &str) -> Ordered<TableNode> {
         let is_cell =
             |id: &NodeId| dom.kind(*id) == NodeKind::Element && matches!(dom.tag(*id), Tag::TD | Tag::TH);
         for cell in dom.children(row).filter(is_cell) {
-            let text = dom.text_content(cell).split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = folded(&dom.text_content(cell));
             let spans = [span(cell, "colspan"), span(cell, "rowspan")];
             tree.push(parent, TableNode { tag: dom.tag(cell), spans, text });
         }

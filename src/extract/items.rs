@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::address::Base;
 use super::metadata::{date_in, normalize_date};
 use super::render::Kept;
+use crate::characters::folded;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::{NodeId, NodeMap};
 use crate::model::PageType;
@@ -220,10 +221,6 @@ fn kept_text(reader: &Reader<'_>, id: NodeId) -> String {
         folded(&texts.collect::<String>())
     };
     inside.map(line).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
-}
-
-fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn is_property(dom: &Dom, id: NodeId, name: &str) -> bool {

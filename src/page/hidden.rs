@@ -151,12 +151,14 @@ fn is_hidden_by_layout(dom: &Dom, layout: &Layout, id: NodeId) -> bool {
 
 /// The ids of what an element opens.
 fn opens(dom: &Dom, id: NodeId) -> impl Iterator<Item = &str> {
-    OPENERS.into_iter().flat_map(move |name| {
-        let value = dom.attribute(id, name).unwrap_or_default();
-        // An address leads to a part of this page only if it is nothing but that.
-        let value = if name == "href" && !value.starts_with('#') { "" } else { value };
-        value.split_ascii_whitespace().map(|id| id.trim_start_matches('#')).filter(|id| !id.is_empty())
-    })
+    // An address leads to a part of this page only if it is nothing but that.
+    let is_opener =
+        |(name, value): &(&str, &str)| OPENERS.contains(name) && (*name != "href" || value.starts_with('#'));
+    let values = dom.attributes(id).filter(is_opener).map(|(_, value)| value);
+    values
+        .flat_map(str::split_ascii_whitespace)
+        .map(|id| id.trim_start_matches('#'))
+        .filter(|id| !id.is_empty())
 }
 
 /// Whether a reader can open an element.

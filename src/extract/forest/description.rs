@@ -1,5 +1,6 @@
 //! `description`: what the feed says of a page, taken for its content.
 
+use crate::characters::folded;
 use crate::extract::metadata::Metadata;
 use crate::extract::{ExtractError, Extraction, PageExtractor};
 use crate::page::{FeedItem, Page};
@@ -46,10 +47,6 @@ fn own_words(page: &Page) -> Option<FeedItem> {
     let metadata = Metadata::read(page, "");
     let description = metadata.description?.value;
     Some(FeedItem { title: metadata.title.map(|field| field.value).unwrap_or_default(), description })
-}
-
-fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::mojibake::Mojibake;
 use super::script_text::ScriptText;
 use super::yaml::scalar;
 use super::{DocumentHead, Kept, RenderOptions, Selection, fingerprint, to_text};
+use crate::characters::folded;
 use crate::dom::xpath::XPaths;
 use crate::error::{PageProblem, Remedy};
 use crate::extract::items::{PageItem, items};
@@ -366,7 +367,7 @@ pub fn node_records(page: &Page, extraction: &Extraction, kept: &Kept) -> Vec<No
                 .as_ref()
                 .map(|posteriors| Label::ALL.into_iter().zip(posteriors[node]).collect()),
             score: extraction.scores.as_ref().map(|scores| scores[node]),
-            text: dom.text(node).split_whitespace().collect::<Vec<_>>().join(" "),
+            text: folded(dom.text(node)),
         })
         .collect()
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::units::{Unit, Units, text_between, text_of, texts_of};
+use crate::characters::folded;
 use crate::dom::serialize::{escape, escape_into};
 use crate::dom::{BlockKind, Dom, NodeKind, Tag};
 use crate::index::NodeId;
@@ -228,10 +229,6 @@ impl Run<'_> {
             html.push(' ');
         }
     }
-}
-
-fn folded(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The beginning of a unit's text, folded, cut after some characters, escaped.

@@ -39,11 +39,13 @@ pub enum Metric {
     Teds,
     /// Words wrongly kept and missed, by the kinds of their blocks: what [`Faults`](super::Faults) has.
     Faults,
+    /// Code, tables, lists and such given out in part: what [`CutUnits`](super::CutUnits) has.
+    CutUnits,
 }
 
 impl Metric {
     /// All of them.
-    pub const ALL: [Metric; 16] = [
+    pub const ALL: [Metric; 17] = [
         Metric::Tokens,
         Metric::Nodes,
         Metric::Bytes,
@@ -60,6 +62,7 @@ impl Metric {
         Metric::TableEdit,
         Metric::Teds,
         Metric::Faults,
+        Metric::CutUnits,
     ];
 
     /// Those of Markdown.
@@ -85,6 +88,7 @@ impl Metric {
             Metric::TableEdit => "table-edit",
             Metric::Teds => "teds",
             Metric::Faults => "faults",
+            Metric::CutUnits => "cut-units",
         }
     }
 

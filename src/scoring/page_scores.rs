@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::cut_units::CutUnits;
 use super::faults::Faults;
 use crate::dataset::labelled::GoldText;
 use crate::eval::{Calibration, Confusion, MarkdownEdits, ShingleCounts, SnippetScores, TextScores};
@@ -61,4 +62,7 @@ pub struct TextResult {
     /// What is wrong, by the kinds of blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faults: Option<Faults>,
+    /// What is given out in part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_units: Option<CutUnits>,
 }

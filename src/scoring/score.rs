@@ -1,5 +1,6 @@
 //! One extraction against the gold of its page: labels, calibration, text.
 
+use super::cut_units::CutUnits;
 use super::faults::Faults;
 use super::metric::Metric;
 use super::page_scores::{PageScores, TextResult};
@@ -155,5 +156,6 @@ fn score_text(page: &LabelledPage, text: &str, gold: &str, metrics: &[Metric]) -
         snippets: snippets.filter(|_| asked(Metric::Snippets)),
         markdown: None,
         faults: asked(Metric::Faults).then(|| Faults::new(&page.page, text, gold)).flatten(),
+        cut_units: asked(Metric::CutUnits).then(|| CutUnits::new(&page.page, text)).flatten(),
     }
 }

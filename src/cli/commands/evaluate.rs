@@ -40,7 +40,7 @@ pub struct Options {
     extractor: Vec<String>,
     /// Metrics: tokens, nodes, bytes, region-accuracy, words, words-and-characters, shingles, bigrams, rouge-lsum, snippets,
     /// text-edit, code-edit, formula-edit, table-edit and teds (of the Markdown, against a reference in Markdown),
-    /// faults (what wrongly kept and missed words cost, by the kinds of their blocks)
+    /// faults (what wrongly kept and missed words cost, by the kinds of their blocks), cut-units (code, tables and lists given out in part)
     #[arg(long, value_name = "METRICS", value_delimiter = ',', default_value = "tokens,nodes,words")]
     metrics: Vec<String>,
     /// Folder to write into

@@ -4,6 +4,7 @@
 
 mod across;
 mod confidence;
+mod cut_units;
 mod faults;
 mod figures;
 mod of_split;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::faults;
 use super::output::Output;
+use super::{cut_units, faults};
 use crate::dataset::labelled::GoldText;
 use crate::error::Result;
 use crate::eval::{Bootstrap, Confusion, Estimate, EvaluationView, LEAST_HOSTS};
@@ -144,7 +144,11 @@ impl<'a> OfSplit<'a> {
         let levels = self.levels();
         let of_labels = levels.iter().map(|&level| self.scores_table(level));
         let of_text = self.text_tables()?.into_iter().map(|(_, table)| Ok(table));
-        of_labels.chain(of_text).chain(faults::table(&[self]).map(Ok)).collect()
+        of_labels
+            .chain(of_text)
+            .chain(faults::table(&[self]).map(Ok))
+            .chain(cut_units::table(self).map(Ok))
+            .collect()
     }
 
     /// The scores of text against each gold text that was measured against.
@@ -174,6 +178,9 @@ impl<'a> OfSplit<'a> {
         }
         if let Some(table) = faults::table(&[self]) {
             output.table(&format!("{id}-faults"), table)?;
+        }
+        if let Some(table) = cut_units::table(self) {
+            output.table(&format!("{id}-cut-units"), table)?;
         }
         if self.has(ScoreName::region_accuracy()) {
             output.table(&format!("{id}-region-accuracy"), self.region_accuracy_table()?)?;

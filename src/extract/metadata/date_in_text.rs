@@ -15,6 +15,17 @@ const UNNAMED: [usize; 2] = [6, 12];
 /// Words of classes and ids beside dates.
 const NAMES: [&str; 10] =
     ["date", "publish", "posted", "dateline", "byline", "timestamp", "time", "meta", "created", "updated"];
+/// Words that a date of publication follows, in small letters.
+const LABELS: [&str; 8] = [
+    "published",
+    "posted",
+    "date published",
+    "publication date",
+    "veröffentlicht",
+    "publié",
+    "publicado",
+    "pubblicato",
+];
 /// Keys of dates in the data of scripts, the best first.
 const KEYS: [&str; 17] = [
     "datePublished",
@@ -55,17 +66,7 @@ pub(super) fn near_title(dom: &Dom, title: Option<NodeId>, month_first: bool) ->
     let last = (end + NAMED[1]).min(texts.len());
     let found: Vec<(usize, bool, String)> = (first..last).filter_map(dated).collect();
     let distance = |i: usize| if i < start { 2 * (start - i) } else { i.saturating_sub(end) };
-    let is_named = |i: usize| {
-        dom.ancestors(texts[i]).take(3).any(|id| {
-            let says = |name: &str| {
-                dom.attribute(id, name).is_some_and(|value| {
-                    let value = value.to_ascii_lowercase();
-                    NAMES.iter().any(|name| value.contains(name))
-                })
-            };
-            dom.tag(id) == Tag::TIME || says("class") || says("id") || says("itemprop")
-        })
-    };
+    let is_named = |i: usize| is_named(dom, texts[i], 3, &NAMES);
     let is_near = |i: usize| start.saturating_sub(i) <= UNNAMED[0] && i.saturating_sub(end) <= UNNAMED[1];
     let named = found.iter().filter(|(i, ..)| is_named(*i)).min_by_key(|(i, ..)| distance(*i));
     let unnamed = || {
@@ -73,6 +74,48 @@ pub(super) fn near_title(dom: &Dom, title: Option<NodeId>, month_first: bool) ->
         near.min_by_key(|(i, ..)| distance(*i))
     };
     named.or_else(unnamed).map(|(_, _, date)| date.clone())
+}
+
+/// Whether an element near above a text is for times, or has one of the names in its class, id or property.
+fn is_named(dom: &Dom, text: NodeId, levels: usize, names: &[&str]) -> bool {
+    dom.ancestors(text).take(levels).any(|id| {
+        let says = |attribute: &str| {
+            dom.attribute(id, attribute).is_some_and(|value| {
+                let value = value.to_ascii_lowercase();
+                names.iter().any(|name| value.contains(name))
+            })
+        };
+        dom.tag(id) == Tag::TIME || says("class") || says("id") || says("itemprop")
+    })
+}
+
+/// The date that a page marks anywhere as that of its publication, by a word before it or the name of its element, in ISO 8601; none where it
+/// marks several.
+pub(super) fn marked(dom: &Dom, month_first: bool) -> Option<String> {
+    let mut only: Option<String> = None;
+    let mut is_labelled = false;
+    for id in dom.shown_texts() {
+        let text = dom.text(id).trim();
+        if text.is_empty() {
+            continue;
+        }
+        let is_short = text.chars().take(SHORT_CHARS + 1).count() <= SHORT_CHARS;
+        let small = if is_short { text.to_lowercase() } else { String::new() };
+        let is_after_label = std::mem::replace(&mut is_labelled, false);
+        is_labelled = LABELS.iter().any(|label| small.starts_with(label));
+        if !is_short || !text.contains(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
+        let Some(date) = find(text, month_first) else { continue };
+        if is_labelled || is_after_label || is_named(dom, id, 2, &["date", "publish"]) {
+            if only.as_ref().is_some_and(|only| *only != date) {
+                return None;
+            }
+            only = Some(date);
+        }
+        is_labelled = false;
+    }
+    only
 }
 
 /// The date in the data of a page's scripts, in ISO 8601.
@@ -421,6 +464,19 @@ mod tests {
         // Sentences tell of dates, and what is far off is of something else.
         assert_eq!(date("<h1>Oak</h1><p>It was felled by a storm on the night of 2 May 2024."), None);
         assert_eq!(date(&format!("<h1>Oak</h1>{}<p>2 May 2024", "<p>An oak.".repeat(20))), None);
+    }
+
+    #[test]
+    fn a_date_that_is_marked_is_that_of_the_page_if_it_is_the_only_one() {
+        let date = |html: &str| marked(&dom(html), true);
+        let far = "<p>An oak.".repeat(60);
+        assert_eq!(date(&format!("{far}<p>Posted on 2 May 2024")).as_deref(), Some("2024-05-02"));
+        assert_eq!(date(&format!("{far}<p>Published</p><p>2 May 2024")).as_deref(), Some("2024-05-02"));
+        let named = "<div class=story-date><span>May 2, 2024</span></div>";
+        assert_eq!(date(&format!("{named}{far}{named}")).as_deref(), Some("2024-05-02"));
+        // Several are those of teasers, and a date alone may be of anything.
+        assert_eq!(date("<p>Posted on 2 May 2024<p>Posted on 3 May 2024"), None);
+        assert_eq!(date("<p>Published yesterday<p>An oak<p>2 May 2024"), None);
     }
 
     #[test]

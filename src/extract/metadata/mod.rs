@@ -285,7 +285,7 @@ impl<'a> Facts<'a> {
     fn date(&self, modified: Option<&Field>) -> Option<Field> {
         let mut found: Vec<Field> = Vec::new();
         found.extend(self.json_ld.date.as_deref().and_then(|date| field(date, MetadataSource::JsonLd)));
-        const KEYS: [&str; 18] = [
+        const KEYS: [&str; 20] = [
             "article:published_time",
             "og:published_time",
             "datepublished",
@@ -303,7 +303,9 @@ impl<'a> Facts<'a> {
             "pubdate",
             "publish-date",
             "published",
+            "published-date",
             "date",
+            "ms.date",
         ];
         found.extend(KEYS.iter().filter_map(|key| self.meta(&[key])));
         found.extend(self.date_property("datepublished"));
@@ -317,8 +319,11 @@ impl<'a> Facts<'a> {
             let date = date_in_text::near_title(self.dom, self.first_heading, self.writes_month_first());
             of_source(date, MetadataSource::Text)
         };
+        let marked =
+            || of_source(date_in_text::marked(self.dom, self.writes_month_first()), MetadataSource::Text);
         self.readable(&found)
             .or_else(near_title)
+            .or_else(marked)
             .or_else(|| of_source(date_in_text::in_scripts(self.dom), MetadataSource::Script))
             // When the page was changed last is better than nothing.
             .or_else(|| modified.cloned())

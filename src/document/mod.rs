@@ -72,7 +72,8 @@ pub fn extract_with(bytes: &[u8], options: &Options) -> Result<Document> {
 /// What was found on a page. Its [record](RenderedPage) has the text, what the page says of itself, confidence and status, and
 /// stands for it: `document.text` is `document.record.text`.
 ///
-/// A page that could not be extracted is a document too, without text, blocks and images: `status` and `problem` say why.
+/// A page that could not be extracted is a document too, without text, blocks and images, but with what the page says of itself: `status`
+/// and `problem` say why.
 #[derive(Debug)]
 pub struct Document {
     /// What is said of the page.
@@ -126,7 +127,7 @@ impl Document {
         });
         let (extraction, mut kept) = match found {
             Ok(found) => found,
-            Err(error) => return Document::failed(page.id(), page.url().map(str::to_owned), &error),
+            Err(error) => return Document { record: RenderedPage::without_text(&page, &error), found: None },
         };
         let render = RenderOptions { tables: options.tables, ..RenderOptions::default() };
         let mut record = RenderedPage::new(&page, &extraction, &options.selection, &kept, &render);

@@ -118,6 +118,25 @@ fn an_empty_output_is_never_silent() {
 }
 
 #[test]
+fn a_page_without_text_says_what_it_states_and_what_fills_it_in() {
+    let options = duramen::Options::default();
+    let head = "<title>An oak</title><meta property='article:published_time' content='2024-05-02'>";
+    let document = |html: &str| duramen::extract_with(html.as_bytes(), &options).unwrap();
+    let shell = document(&format!("{head}<div id=app></div>"));
+    assert_eq!((shell.status, shell.problem.as_deref()), ("empty", Some("the page holds no text")));
+    assert_eq!((shell.title.as_deref(), shell.date.as_deref()), (Some("An oak"), Some("2024-05-02")));
+    assert!(shell.text.is_empty() && shell.fingerprint.is_none() && shell.extraction().is_none());
+    let story =
+        "The oldest oak of the village fell on Monday night, after a storm that lasted for six hours. "
+            .repeat(8);
+    let data = format!(
+        "{head}<div id=app></div><script type=application/json>{{\"articleBody\":\"{story}\"}}</script>"
+    );
+    let problem = document(&data).problem.clone().unwrap_or_default();
+    assert!(problem.starts_with("filled in by script"), "{problem}");
+}
+
+#[test]
 fn words_in_a_wrong_encoding_lower_the_confidence_and_are_the_problem() {
     let right = record(&page("<p>The café isn’t open"), 1.0, &Selection::default());
     assert_eq!((right.status, right.problem.as_deref(), right.confidence), ("ok", None, Some(1.0)));

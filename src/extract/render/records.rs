@@ -12,7 +12,7 @@ use crate::characters::folded;
 use crate::dom::xpath::XPaths;
 use crate::error::{PageProblem, Remedy};
 use crate::extract::items::{PageItem, items};
-use crate::extract::metadata::Metadata;
+use crate::extract::metadata::{Field, Metadata};
 use crate::extract::{ExtractError, Extraction, ScoreKind};
 use crate::index::{NodeId, NodeMap};
 use crate::label::{Label, LabelSet};
@@ -108,7 +108,6 @@ impl RenderedPage {
         options: &RenderOptions,
     ) -> RenderedPage {
         let text = extraction.text.clone().unwrap_or_else(|| to_text(page, kept, options));
-        let metadata = Metadata::read(page, &text);
         let mut words: BTreeMap<Label, u64> = Label::ALL.into_iter().map(|label| (label, 0)).collect();
         for &(id, count) in page.shown_words() {
             *words.entry(extraction.labels[id]).or_default() += u64::from(count);
@@ -134,13 +133,35 @@ impl RenderedPage {
                 }
             })
         };
-        let value = |field: Option<crate::extract::metadata::Field>| field.map(|field| field.value);
-        RenderedPage {
-            id: page.id().to_owned(),
-            url: page.url().map(str::to_owned).or(value(metadata.canonical)),
+        let mut record = RenderedPage {
             status,
             problem,
-            remedy: Remedy::default(),
+            fingerprint: hash(&text),
+            confidence: confidence(page, extraction, selection, kept).map(|f1| f1 * share_read_right),
+            page_type: extraction.page_type.map(|p| PageType::ALL.into_iter().zip(p).collect()),
+            words,
+            hidden_words: n_words(&|id| page.is_hidden(id)),
+            wrapper: extraction.wrapper.clone(),
+            layouts: page.layout_engines().map(ToString::to_string).collect(),
+            comments: selection
+                .labels
+                .contains(Label::Comments)
+                .then(|| comments(page, extraction, kept, options)),
+            records: records(page, extraction, kept),
+            ..RenderedPage::stated(page, text)
+        };
+        // A thread is as old as its first post.
+        if record.date.is_none() && record.most_probable_type() == Some(PageType::Forum) {
+            record.date = record.records.first().and_then(|post| post.date.clone());
+        }
+        record
+    }
+
+    /// What a page says of itself, with a text.
+    fn stated(page: &Page, text: String) -> RenderedPage {
+        let metadata = Metadata::read(page, &text);
+        let value = |field: Option<Field>| field.map(|field| field.value);
+        RenderedPage {
             title: value(metadata.title),
             author: value(metadata.author),
             date: value(metadata.date),
@@ -152,20 +173,21 @@ impl RenderedPage {
             license: value(metadata.license),
             categories: metadata.categories,
             tags: metadata.tags,
-            fingerprint: hash(&text),
-            confidence: confidence(page, extraction, selection, kept).map(|f1| f1 * share_read_right),
-            page_type: extraction.page_type.map(|p| PageType::ALL.into_iter().zip(p).collect()),
-            words,
-            hidden_words: n_words(&|id| page.is_hidden(id)),
-            wrapper: extraction.wrapper.clone(),
-            layouts: page.layout_engines().map(ToString::to_string).collect(),
             text,
-            comments: selection
-                .labels
-                .contains(Label::Comments)
-                .then(|| comments(page, extraction, kept, options)),
-            records: records(page, extraction, kept),
-            archived: None,
+            ..RenderedPage::named(page.id(), page.url().map(str::to_owned).or(value(metadata.canonical)))
+        }
+    }
+
+    /// The record of a page that an extractor could not process, with what the page says of itself.
+    pub fn without_text(page: &Page, error: &ExtractError) -> RenderedPage {
+        let in_scripts = || ScriptText::of(page, 0).map(|found| found.problem());
+        let is_empty = matches!(error, ExtractError::Page(PageProblem::Empty));
+        let failed = RenderedPage::failed(page.id(), None, error);
+        RenderedPage {
+            status: failed.status,
+            problem: is_empty.then(in_scripts).flatten().or(failed.problem),
+            remedy: failed.remedy,
+            ..RenderedPage::stated(page, String::new())
         }
     }
 
@@ -235,11 +257,9 @@ impl RenderedPage {
         self.fingerprint = None;
     }
 
-    /// The record of a page that an extractor could not process.
+    /// The record of a page that could not be read.
     pub fn failed(id: impl Into<String>, url: Option<String>, error: &ExtractError) -> RenderedPage {
         RenderedPage {
-            id: id.into(),
-            url,
             status: match error {
                 ExtractError::MissingInput(_) => "n/a",
                 ExtractError::Page(problem) => problem.status(),
@@ -249,6 +269,18 @@ impl RenderedPage {
                 ExtractError::MissingInput(_) => Remedy::default(),
                 ExtractError::Page(problem) => problem.remedy(),
             },
+            ..RenderedPage::named(id, url)
+        }
+    }
+
+    /// Nothing but a name and an address.
+    fn named(id: impl Into<String>, url: Option<String>) -> RenderedPage {
+        RenderedPage {
+            id: id.into(),
+            url,
+            status: "ok",
+            problem: None,
+            remedy: Remedy::default(),
             title: None,
             author: None,
             date: None,

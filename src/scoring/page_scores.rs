@@ -30,6 +30,9 @@ pub struct PageScores {
     /// The F1 that the system expects of the text; of probability models, with text metrics.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// What is given out in part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_units: Option<CutUnits>,
     /// Scores of the extracted text against each gold text.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub texts: BTreeMap<GoldText, TextResult>,
@@ -62,7 +65,4 @@ pub struct TextResult {
     /// What is wrong, by the kinds of blocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub faults: Option<Faults>,
-    /// What is given out in part.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cut_units: Option<CutUnits>,
 }

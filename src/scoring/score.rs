@@ -27,6 +27,7 @@ use crate::label::{Label, LabelSet};
 ///   of text, P(its [labels](TextGold::labels)) against whether it is in the gold, on pages where that was found.
 /// - Region accuracy: see [`region_accuracy`](fn@region_accuracy); the regions are full text and comments, their
 ///   densities the characters of nodes of these labels.
+/// - Cut units: of the same text as text metrics, against the page alone.
 /// - Metrics of Markdown: the article as Markdown, or what the system itself gives, against each gold text of the page.
 /// - Text metrics: the text of the article (the default [`Selection`], without the headline where the corpus leaves that to
 ///   the title), or what the system itself gives for its text, against each gold text of the page.
@@ -44,6 +45,9 @@ pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Me
         let text = |kept: &Kept| to_text(&page.page, kept, &RenderOptions::default());
         let (text, confidence) = extraction.map(|found| written(page, found, text)).unwrap_or_default();
         scores.confidence = confidence;
+        if metrics.contains(&Metric::CutUnits) {
+            scores.cut_units = CutUnits::new(&page.page, &text);
+        }
         for (gold, gold_text) in &page.gold_texts {
             scores.texts.insert(*gold, score_text(page, &text, gold_text, metrics));
         }
@@ -156,6 +160,5 @@ fn score_text(page: &LabelledPage, text: &str, gold: &str, metrics: &[Metric]) -
         snippets: snippets.filter(|_| asked(Metric::Snippets)),
         markdown: None,
         faults: asked(Metric::Faults).then(|| Faults::new(&page.page, text, gold)).flatten(),
-        cut_units: asked(Metric::CutUnits).then(|| CutUnits::new(&page.page, text)).flatten(),
     }
 }

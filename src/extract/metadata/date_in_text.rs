@@ -93,27 +93,27 @@ fn is_named(dom: &Dom, text: NodeId, levels: usize, names: &[&str]) -> bool {
 /// marks several.
 pub(super) fn marked(dom: &Dom, month_first: bool) -> Option<String> {
     let mut only: Option<String> = None;
-    let mut is_labelled = false;
-    for id in dom.shown_texts() {
-        let text = dom.text(id).trim();
-        if text.is_empty() {
+    let mut is_after_label = false;
+    let texts = dom.shown_texts().map(|id| (id, dom.text(id).trim())).filter(|(_, text)| !text.is_empty());
+    for (id, text) in texts {
+        if text.chars().nth(SHORT_CHARS).is_some() {
+            is_after_label = false;
             continue;
         }
-        let is_short = text.chars().take(SHORT_CHARS + 1).count() <= SHORT_CHARS;
-        let small = if is_short { text.to_lowercase() } else { String::new() };
-        let is_after_label = std::mem::replace(&mut is_labelled, false);
-        is_labelled = LABELS.iter().any(|label| small.starts_with(label));
-        if !is_short || !text.contains(|c: char| c.is_ascii_digit()) {
+        let small = text.to_lowercase();
+        let is_labelled = LABELS.iter().any(|label| small.starts_with(label));
+        let has_digit = text.contains(|c: char| c.is_ascii_digit());
+        let Some(date) = has_digit.then(|| find(text, month_first)).flatten() else {
+            is_after_label = is_labelled;
             continue;
-        }
-        let Some(date) = find(text, month_first) else { continue };
+        };
         if is_labelled || is_after_label || is_named(dom, id, 2, &["date", "publish"]) {
             if only.as_ref().is_some_and(|only| *only != date) {
                 return None;
             }
             only = Some(date);
         }
-        is_labelled = false;
+        is_after_label = false;
     }
     only
 }

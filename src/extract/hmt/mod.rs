@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 mod build;
 mod decide;
+mod given;
 mod posteriors;
 mod title_block;
 pub(crate) mod units;

@@ -23,6 +23,7 @@ use crate::dom::Dom;
 use crate::error::{Error, Result};
 use crate::features::hash;
 use crate::features::signature::{element_of, signature};
+use crate::index::NodeMap;
 use crate::label::Label;
 use crate::model::config::ModelConfig;
 use crate::page::Page;
@@ -109,6 +110,21 @@ impl Site {
             for (table, key) in self.tables.iter_mut().zip(keys) {
                 let of_key = table.entry(key).or_default();
                 of_key.iter_mut().zip(labels).for_each(|(sum, p)| *sum += weight * p);
+            }
+        }
+    }
+
+    /// Adds the leaves of a page whose texts have one known label, each as a leaf with a label; the page is not counted.
+    pub fn observe_known(&mut self, page: &Page, view: &PageView, known: &NodeMap<Option<Label>>) {
+        for (v, keys) in keys(page.dom(), view) {
+            let texts = view.texts_of(&view.nodes[v]);
+            let Some(label) =
+                known[texts[0]].filter(|label| texts.iter().all(|&id| known[id] == Some(*label)))
+            else {
+                continue;
+            };
+            for (table, key) in self.tables.iter_mut().zip(keys) {
+                table.entry(key).or_default()[label.index()] += self.prior.label_weight;
             }
         }
     }

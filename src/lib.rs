@@ -38,7 +38,7 @@
 //! Everything else is private. Imports point along one line and never back:
 //!
 //! `dom` -> `layout` -> `page` -> `view` -> `alignment` -> `dataset`, `features` -> `model` -> `inference` -> `extract`
-//! -> `document` -> `eval` -> `scoring` -> `training` -> `harness` -> `studies` -> `report` -> `cli`.
+//! -> `document` -> `eval` -> `scoring` -> `training` -> `annotation` -> `harness` -> `studies` -> `report` -> `cli`.
 //!
 //! The modules that are not in it are leaves that know none of these; `docs/ARCHITECTURE.md` in the repository states the
 //! invariants.
@@ -64,6 +64,7 @@
 #[path = ""]
 mod rooms {
     pub mod alignment;
+    pub mod annotation;
     pub mod boosting;
     pub mod characters;
     #[cfg(feature = "cli")]

@@ -76,6 +76,8 @@ enum Command {
     Train(commands::train::Options),
     /// Adapt a model to one site, from pages with or without their text
     Adapt(commands::adapt::Options),
+    /// Label pages by reading, for training
+    Annotate(commands::annotate::Options),
     /// Sample the states of pages and the parameters by Gibbs chains
     Sample(Box<commands::sample::Options>),
     /// Tell whether sampled chains have converged, with figures and a report
@@ -149,6 +151,7 @@ pub fn main() -> ExitCode {
         Command::Extract(options) => commands::extract::run(&options, &printer),
         Command::Extractors(options) => commands::extractors::run(&options),
         Command::Explain(options) => commands::explain::run(&options, &printer),
+        Command::Annotate(options) => commands::annotate::run(&options, &printer),
         Command::Adapt(options) => commands::adapt::run(&options, &printer),
         Command::Train(options) => commands::train::run(&options, &printer),
         Command::Sample(options) => commands::sample::run(&options, &printer),

@@ -4,6 +4,7 @@
 mod support;
 
 mod adapt_or_keep;
+mod annotate;
 mod archives;
 mod arviz_store;
 mod chromium_layout;

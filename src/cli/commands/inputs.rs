@@ -219,7 +219,7 @@ fn download(_address: &str, _limits: &Limits, _timeout: Duration) -> Result<Down
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// The bytes of a file, unpacked if they are those of a gzip file; never more than the limit and one.
-fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
+pub fn read_file(path: &Path, limits: &Limits) -> Result<Vec<u8>> {
     let failed = |problem: std::io::Error| {
         Error::page(path.display(), PageProblem::Failed(unreadable(path, &problem)))
     };
@@ -326,7 +326,8 @@ pub fn is_page_or_archive(path: &Path) -> bool {
     is_page(path) || is_archive(path)
 }
 
-fn is_archive(path: &Path) -> bool {
+/// Whether a file is a web archive, by its name.
+pub fn is_archive(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     [".warc", ".warc.gz", ".warc.zst"].iter().any(|end| name.ends_with(end))
 }

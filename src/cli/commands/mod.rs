@@ -1,6 +1,7 @@
 //! The commands, one a file.
 
 pub mod adapt;
+pub mod annotate;
 mod check;
 #[cfg(feature = "experiments")]
 pub mod compare;

@@ -199,14 +199,11 @@ impl Reader {
                 continue;
             }
             for block in first..=last {
-                match self.blocks[block - 1].replace((label, self.line)) {
-                    Some((before, line)) => {
-                        self.fault(format!(
-                            "block {block} is named twice: {before} on line {line}, {label} here"
-                        ));
-                        break;
-                    }
-                    None => {}
+                if let Some((before, line)) = self.blocks[block - 1].replace((label, self.line)) {
+                    self.fault(format!(
+                        "block {block} is named twice: {before} on line {line}, {label} here"
+                    ));
+                    break;
                 }
             }
         }

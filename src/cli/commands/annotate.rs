@@ -109,7 +109,7 @@ fn write_sheets(options: &Options, output: &Path, printer: &Printer) -> Result<O
         Ok(())
     })?;
     let second = sheets.finish(options.second, options.seed)?;
-    let tokens = if written == 0 { 0 } else { chars / CHARS_OF_TOKEN / written };
+    let tokens = (chars / CHARS_OF_TOKEN).checked_div(written).unwrap_or(0);
     printer.warn(&format!(
         "{}: {written} sheets of {tokens} tokens each, about; {second} of {} to be read twice; {left_out} pages left out",
         output.display(),

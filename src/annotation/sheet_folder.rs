@@ -132,6 +132,7 @@ impl SheetFolder {
     }
 
     /// All readings: of each sheet the first, and the second where there is a copy for it.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the program alone asks"))]
     fn readings(&self) -> Vec<Reading> {
         let both = self
             .index
@@ -156,6 +157,7 @@ impl SheetFolder {
     ///
     /// # Errors
     /// [`Error::Io`] if an answer cannot be written; [`Error::Interrupted`] if `is_stopped` says so.
+    #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the program alone asks"))]
     pub(crate) fn ask(
         &self,
         program: &Program,

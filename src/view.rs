@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::dom::{BlockKind, Dom, NodeKind};
-use crate::index::NodeId;
+use crate::index::{NodeId, NodeMap};
+use crate::label::Label;
 use crate::page::Page;
 use crate::tokens;
 
@@ -149,6 +150,13 @@ impl PageView {
     /// The words of each of these.
     pub fn words_of(&self, node: &ViewNode) -> &[u32] {
         &self.words[node.texts.start as usize..node.texts.end as usize]
+    }
+
+    /// The label that all texts at and below a node are known to have, if it is one.
+    pub fn known_label(&self, node: &ViewNode, known: &NodeMap<Option<Label>>) -> Option<Label> {
+        let texts = self.texts_of(node);
+        let label = known[*texts.first()?]?;
+        texts.iter().all(|&text| known[text] == Some(label)).then_some(label)
     }
 
     /// The leaves that have text, in order.

@@ -4,16 +4,13 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use duramen::warc::{Damage, RawRecord, WarcReader};
+use duramen::warc::{Damage, HEADERS, RawRecord, WarcReader};
 use duramen::{Error, Limits};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::errors::{InternalError, raised};
 use super::work::guarded;
-
-/// Room for the headers before a page.
-const HEADERS: u64 = 1 << 20;
 
 type Items = Box<dyn Iterator<Item = Result<RawRecord, Damage>> + Send>;
 

@@ -7,7 +7,7 @@ use crate::model::PageType;
 use super::Sheet;
 
 /// The letters that stand for labels in an answer.
-pub const CODES: [(char, Label); Label::COUNT] = [
+const CODES: [(char, Label); Label::COUNT] = [
     ('H', Label::Headline),
     ('C', Label::FullText),
     ('S', Label::Supplemental),

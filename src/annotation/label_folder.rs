@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::Answer;
-use super::sheet::text_blocks;
 use crate::characters::folded;
 use crate::dom::Limits;
 use crate::dom::encoding::decode;
@@ -38,15 +37,15 @@ impl PageToLabel {
         http_charset: Option<&str>,
         limits: &Limits,
     ) -> Result<Self> {
-        let page = Page::parse(id, url, &bytes, http_charset, limits)?;
+        let id = id.into();
         let bytes = match http_charset {
             Some(_) => {
-                let (text, _) =
-                    decode(&bytes, http_charset).map_err(|problem| Error::page(page.id(), problem))?;
-                format!("\u{feff}{text}").into_bytes()
+                let decoded = decode(&bytes, http_charset).map_err(|problem| Error::page(&id, problem))?;
+                format!("\u{feff}{}", decoded.0).into_bytes()
             }
             None => bytes,
         };
+        let page = Page::parse(id, url, &bytes, None, limits)?;
         Ok(PageToLabel { page, bytes })
     }
 
@@ -107,7 +106,7 @@ impl LabelFolder {
     pub fn put(&mut self, page: &PageToLabel, answer: &Answer) -> Result<()> {
         let dom = page.page.dom();
         let paths = XPaths::new(dom);
-        let blocks: Vec<_> = text_blocks(&page.page).collect();
+        let blocks: Vec<_> = page.page.blocks().leaves().collect();
         assert_eq!(blocks.len(), answer.labels.len(), "a label for each block of {}", page.page.id());
         let mut lines = String::new();
         for (block, label) in blocks.into_iter().zip(&answer.labels) {

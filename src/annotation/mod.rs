@@ -7,7 +7,7 @@ mod sheet;
 mod sheet_folder;
 
 pub use agreement::Agreement;
-pub use answer::{Answer, CODES, Fault};
+pub use answer::{Answer, Fault};
 pub use label_folder::{LabelFolder, PageToLabel, page_name};
 pub use sheet::Sheet;
 pub use sheet_folder::{Readings, SheetFolder};

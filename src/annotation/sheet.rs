@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use crate::characters::folded;
 use crate::dom::blocks::Block;
-use crate::dom::{BlockKind, Dom, Tag};
+use crate::dom::{Dom, Tag};
 use crate::index::NodeId;
 use crate::page::Page;
 use crate::store::hex;
@@ -55,7 +55,7 @@ impl Sheet {
     /// The sheet of a page.
     pub fn new(page: &Page) -> Sheet {
         let dom = page.dom();
-        let blocks: Vec<&Block> = text_blocks(page).collect();
+        let blocks: Vec<&Block> = page.blocks().leaves().collect();
         let texts: Vec<String> = blocks.iter().map(|block| page.blocks().text(dom, block)).collect();
         let words: Vec<u32> = texts.iter().map(|text| tokens::count(text)).collect();
         let looks: Vec<Looks> = blocks.iter().map(|block| looks(page, block)).collect();
@@ -85,11 +85,6 @@ impl Sheet {
         let digest = hex(&Sha256::digest(&body)[..4]);
         Sheet { text: format!("sheet {digest}\n{body}"), digest, blocks: blocks.len() }
     }
-}
-
-/// The text blocks of a page in document order: the leaves of its block tree.
-pub(super) fn text_blocks(page: &Page) -> impl Iterator<Item = &Block> {
-    page.blocks().blocks().iter().filter(|block| block.kind == BlockKind::Leaf)
 }
 
 fn looks(page: &Page, block: &Block) -> Looks {

@@ -8,7 +8,6 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use super::label_folder::Index;
-use super::sheet::text_blocks;
 use super::{Agreement, Answer, Fault, LabelFolder, PageToLabel, Sheet};
 use crate::dom::Limits;
 use crate::error::{Error, Result};
@@ -54,6 +53,11 @@ struct Reading {
 }
 
 impl Reading {
+    /// Both readings of a sheet.
+    fn both(id: &str) -> [Reading; 2] {
+        [false, true].map(|is_second| Reading { id: id.to_owned(), is_second })
+    }
+
     /// Its file below a folder of sheets or answers.
     fn path(&self, folder: &Path, ending: &str) -> PathBuf {
         let folder = if self.is_second { folder.join(SECOND) } else { folder.to_owned() };
@@ -102,7 +106,7 @@ impl SheetFolder {
     pub fn put(&mut self, page: &PageToLabel) -> Result<Sheet> {
         let sheet = Sheet::new(&page.page);
         page.write(&self.folder.join(PAGES))?;
-        let first = Reading { id: page.page.id().to_owned(), is_second: false };
+        let [first, _] = Reading::both(page.page.id());
         write_whole(&first.path(&self.folder, "txt"), sheet.text.as_bytes())?;
         self.index.put(page.facts());
         Ok(sheet)
@@ -112,7 +116,7 @@ impl SheetFolder {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn finish(&mut self, second_share: f64, seed: u64) -> Result<usize> {
+    pub fn finish(&self, second_share: f64, seed: u64) -> Result<usize> {
         let n = (second_share * self.len() as f64).round() as usize;
         let mut drawn: Vec<(u64, &String)> = self
             .index
@@ -122,7 +126,7 @@ impl SheetFolder {
             .collect();
         drawn.sort();
         for (_, id) in &drawn[..n] {
-            let [first, second] = [false, true].map(|is_second| Reading { id: (*id).clone(), is_second });
+            let [first, second] = Reading::both(id);
             let path = first.path(&self.folder, "txt");
             let sheet = std::fs::read(&path).map_err(|error| Error::io(&path, error))?;
             write_whole(&second.path(&self.folder, "txt"), &sheet)?;
@@ -134,11 +138,7 @@ impl SheetFolder {
     /// All readings: of each sheet the first, and the second where there is a copy for it.
     #[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the program alone asks"))]
     fn readings(&self) -> Vec<Reading> {
-        let both = self
-            .index
-            .0
-            .keys()
-            .flat_map(|id| [false, true].map(|is_second| Reading { id: id.clone(), is_second }));
+        let both = self.index.0.keys().flat_map(|id| Reading::both(id));
         both.filter(|reading| !reading.is_second || reading.path(&self.folder, "txt").is_file()).collect()
     }
 
@@ -214,8 +214,9 @@ impl SheetFolder {
         for id in self.index.0.keys() {
             progress.step();
             let (page, sheet) = self.page(id, limits)?;
-            let mut read = |is_second: bool| -> Result<Option<Answer>> {
-                let path = Reading { id: id.clone(), is_second }.path(answers, "txt");
+            let [first, second] = Reading::both(id).map(|reading| reading.path(answers, "txt"));
+            readings.without_answer += usize::from(!first.exists());
+            let mut read = |path: PathBuf| -> Result<Option<Answer>> {
                 let bytes = match std::fs::read(&path) {
                     Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
                     other => other.map_err(|error| Error::io(&path, error))?,
@@ -228,18 +229,13 @@ impl SheetFolder {
                     }
                 }
             };
-            let (first, second) = (read(false)?, read(true)?);
-            let Some(first) = first else {
-                let is_there = Reading { id: id.clone(), is_second: false }.path(answers, "txt").exists();
-                readings.without_answer += usize::from(!is_there);
-                continue;
-            };
+            let (first, second) = (read(first)?, read(second)?);
+            let Some(first) = first else { continue };
             labels.put(&page, &first)?;
             readings.labelled += 1;
             if let Some(second) = second {
-                let dom = page.page.dom();
-                let words =
-                    text_blocks(&page.page).map(|block| tokens::count(&page.page.blocks().text(dom, block)));
+                let (dom, blocks) = (page.page.dom(), page.page.blocks());
+                let words = blocks.leaves().map(|block| tokens::count(&blocks.text(dom, block)));
                 let both =
                     first.labels.iter().zip(&second.labels).map(|(first, second)| vec![*first, *second]);
                 readings.agreement.add(words.zip(both));
@@ -250,14 +246,8 @@ impl SheetFolder {
 
     /// Answers that no sheet is there for.
     fn strays(&self, answers: &Path) -> Result<Vec<PathBuf>> {
-        let known: HashSet<PathBuf> = self
-            .index
-            .0
-            .keys()
-            .flat_map(|id| {
-                [false, true].map(|is_second| Reading { id: id.clone(), is_second }.path(answers, "txt"))
-            })
-            .collect();
+        let both = self.index.0.keys().flat_map(|id| Reading::both(id));
+        let known: HashSet<PathBuf> = both.map(|reading| reading.path(answers, "txt")).collect();
         let mut strays = Vec::new();
         let mut pending = vec![answers.to_owned()];
         while let Some(folder) = pending.pop() {

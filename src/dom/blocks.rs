@@ -62,6 +62,11 @@ impl BlockTree {
         &self.blocks
     }
 
+    /// The leaves in document order: the text blocks of the page.
+    pub fn leaves(&self) -> impl Iterator<Item = &Block> {
+        self.blocks.iter().filter(|block| block.kind == BlockKind::Leaf)
+    }
+
     /// All shown text nodes, in document order.
     pub fn texts(&self) -> &[NodeId] {
         &self.texts

@@ -6,7 +6,7 @@ use feed_rs::model::Entry;
 use url::Url;
 
 use super::metadata::Metadata;
-use crate::dom::{BlockKind, BlockTree, Dom, Limits};
+use crate::dom::{BlockTree, Dom, Limits};
 use crate::error::{Error, Result};
 use crate::page::{FeedItem, Page};
 
@@ -100,7 +100,7 @@ fn plain(html: &str) -> String {
         return String::new();
     };
     let tree = BlockTree::new(&dom);
-    let leaves = tree.blocks().iter().filter(|block| block.kind == BlockKind::Leaf);
+    let leaves = tree.leaves();
     let lines: Vec<String> = leaves.map(|leaf| tree.text(&dom, leaf)).collect();
     lines.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -2,7 +2,7 @@
 
 use super::registry::{ExtractorInfo, Parameter, Range, Values};
 use super::{ExtractError, Extraction, PageExtractor};
-use crate::dom::{BlockKind, NodeKind, Tag};
+use crate::dom::{NodeKind, Tag};
 use crate::page::Page;
 use crate::tokens;
 
@@ -160,10 +160,7 @@ impl PageExtractor for MoreThanKWords {
             ),
             Unit::Block => {
                 let tree = page.blocks();
-                let long = |block: &&crate::dom::blocks::Block| {
-                    block.kind == BlockKind::Leaf && tokens::count(&tree.text(dom, block)) > self.k
-                };
-                let blocks = tree.blocks().iter().filter(long);
+                let blocks = tree.leaves().filter(|block| tokens::count(&tree.text(dom, block)) > self.k);
                 Extraction::from_full_text(dom, blocks.flat_map(|block| tree.texts_of(block)).copied())
             }
         })

@@ -13,6 +13,9 @@
 //! Formats: ISO 28500:2017 (WARC 1.1) and 1.0; gzip by its annex D; zstd by the IIPC's "WARC files and zstd" with its
 //! dictionary in a skippable frame.
 
+/// What a record may have above the largest page, in bytes: its headers.
+pub const HEADERS: u64 = 1 << 20;
+
 mod read;
 mod record;
 mod write;

@@ -29,7 +29,9 @@ impl Hmt {
         if view.texts.is_empty() {
             return Err(PageProblem::Empty.into());
         }
-        let known_of_leaves = known_of_leaves(observation, known);
+        let is_leaf = |v: usize| view.tree.is_leaf(v as u32);
+        let of_node = |(v, node)| is_leaf(v).then(|| view.known_label(node, known)).flatten();
+        let known_of_leaves: Vec<Option<Label>> = view.nodes.iter().enumerate().map(of_node).collect();
         if known_of_leaves.iter().all(Option::is_none) {
             return self.extraction_at(page, observation, site);
         }
@@ -39,7 +41,7 @@ impl Hmt {
             .iter()
             .map(|label| label.map_or(every, |label| StateSet::only(label.index())))
             .collect();
-        let permitted = PermittedStates::new(&view.tree, config.states, &sets).map_err(ExtractError::from)?;
+        let permitted = PermittedStates::new(&view.tree, config.states, &sets)?;
         let given: Vec<_> = match observation.by_type.is_empty() {
             true => vec![(1.0, &observation.features)],
             false => observation.by_type.iter().map(|(p, features)| (*p, features)).collect(),
@@ -68,18 +70,6 @@ impl Hmt {
         }
         Ok(extraction)
     }
-}
-
-/// For each node of the view, the label that all texts of a leaf are known to have.
-fn known_of_leaves(observation: &Observation, known: &NodeMap<Option<Label>>) -> Vec<Option<Label>> {
-    let view = &observation.view;
-    let of_leaf = |(v, node): (usize, _)| {
-        let texts = view.texts_of(node);
-        let first = known[*texts.first()?]?;
-        let is_known = view.tree.is_leaf(v as u32) && texts.iter().all(|&text| known[text] == Some(first));
-        is_known.then_some(first)
-    };
-    view.nodes.iter().enumerate().map(of_leaf).collect()
 }
 
 #[cfg(test)]

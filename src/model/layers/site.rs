@@ -117,12 +117,7 @@ impl Site {
     /// Adds the leaves of a page whose texts have one known label, each as a leaf with a label; the page is not counted.
     pub fn observe_known(&mut self, page: &Page, view: &PageView, known: &NodeMap<Option<Label>>) {
         for (v, keys) in keys(page.dom(), view) {
-            let texts = view.texts_of(&view.nodes[v]);
-            let Some(label) =
-                known[texts[0]].filter(|label| texts.iter().all(|&id| known[id] == Some(*label)))
-            else {
-                continue;
-            };
+            let Some(label) = view.known_label(&view.nodes[v], known) else { continue };
             for (table, key) in self.tables.iter_mut().zip(keys) {
                 table.entry(key).or_default()[label.index()] += self.prior.label_weight;
             }

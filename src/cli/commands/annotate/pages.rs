@@ -15,10 +15,7 @@ use crate::cli::remedy::told;
 use crate::dataset::{self, Document, Manifest};
 use crate::error::{Error, PageProblem, Result};
 use crate::progress::Progress;
-use crate::warc::{Damage, WarcPage, WarcReader};
-
-/// What a record of an archive may have above the largest page: its headers.
-const HEADERS: u64 = 1 << 20;
+use crate::warc::{Damage, HEADERS, WarcPage, WarcReader};
 
 /// Gives each page to `take`, of each input at most so many, and says why others are left out. Gives their number.
 ///

@@ -24,12 +24,10 @@ use crate::extract::render::Archived;
 use crate::files::LineFile;
 use crate::page::{Page, Source};
 use crate::progress::Progress;
-use crate::warc::{Damage, NoPage, RawRecord, WarcPage, WarcReader};
+use crate::warc::{Damage, HEADERS, NoPage, RawRecord, WarcPage, WarcReader};
 
 /// Records that are read before their pages are extracted.
 const BATCH: usize = 256;
-/// What a record may have above the largest page: its headers.
-const HEADERS: u64 = 1 << 20;
 /// So many damaged places of an archive are told one by one.
 const TOLD: u64 = 10;
 /// The name of an archive that is piped in.

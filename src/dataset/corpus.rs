@@ -39,10 +39,10 @@ pub fn open(name: &str, data_dir: &Path) -> Result<Corpus> {
     open_from(Path::new(""), name, data_dir)
 }
 
-/// As [`open`]; paths are relative to `base`.
+/// As [`open()`]; paths are relative to `base`.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open()`].
 pub fn open_from(base: &Path, name: &str, data_dir: &Path) -> Result<Corpus> {
     open_part(resolve_from(base, name)?, data_dir, false)
 }
@@ -50,7 +50,7 @@ pub fn open_from(base: &Path, name: &str, data_dir: &Path) -> Result<Corpus> {
 /// Opens the pages of a folder, of which none need have a reference: see [`Corpus::read_without_reference`].
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open()`].
 pub fn open_pages(folder: &Path) -> Result<Corpus> {
     open_part(resolve::resolve_folder(folder)?, Path::new(""), true)
 }

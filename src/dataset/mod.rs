@@ -1,8 +1,8 @@
 //! Corpora of labelled pages: manifests, fetching, reading, splits by host.
 //!
 //! A corpus is described by a [`Manifest`], [fetched](fetch()) once into a data folder or lying in a folder of the user's,
-//! and read with [`open`]. Pages that a manifest lists as bad are left out unless [asked for](Corpus::with_bad_pages).
-//! What [`open`] takes, [`resolve()`] tells; what is in a corpus, [`CorpusCheck`].
+//! and read with [`open()`]. Pages that a manifest lists as bad are left out unless [asked for](Corpus::with_bad_pages).
+//! What [`open()`] takes, [`resolve()`] tells; what is in a corpus, [`CorpusCheck`].
 
 mod archive;
 mod check;

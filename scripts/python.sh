@@ -72,3 +72,10 @@ say "testing the package"
 say "checking its types"
 "../$python" -m mypy.stubtest duramen._duramen
 "../$python" -m mypy python/duramen
+
+if chromium_is_there; then
+    say "labelling in the browser"
+    "../$python" -m pytest -q -p no:cacheprovider ../tests/browser
+else
+    echo "left out: labelling in the browser (needs Chromium)"
+fi

@@ -1,5 +1,6 @@
 //! `Answer`, what was read on a sheet: a label for each block, and the kind of the page.
 
+use crate::characters::folded;
 use crate::error::did_you_mean;
 use crate::label::Label;
 use crate::model::PageType;
@@ -15,6 +16,16 @@ const CODES: [(char, Label); Label::COUNT] = [
     ('K', Label::Comments),
     ('B', Label::NotContent),
 ];
+
+/// The letter of a label.
+pub fn code_of_label(label: Label) -> char {
+    CODES.iter().find(|(_, other)| *other == label).map(|(code, _)| *code).expect("every label has a letter")
+}
+
+/// The label of a letter.
+pub fn label_of_code(code: char) -> Option<Label> {
+    CODES.iter().find(|(other, _)| *other == code).map(|(_, label)| *label)
+}
 
 /// An answer to a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,6 +103,37 @@ impl Answer {
         answer.labels = blocks.into_iter().map(label).collect();
         Ok(answer)
     }
+
+    /// The answer as [`Answer::read`] takes it.
+    pub fn text(&self, sheet: &Sheet) -> String {
+        let mut text = format!("sheet {}\n", sheet.digest);
+        for (code, label) in CODES.into_iter().filter(|(_, label)| *label != Label::NotContent) {
+            let of_label = runs(&self.labels).filter(|(_, other)| *other == label);
+            let ranges: Vec<String> = of_label.map(|(blocks, _)| range(blocks)).collect();
+            if !ranges.is_empty() {
+                text += &format!("{code} {}\n", ranges.join(", "));
+            }
+        }
+        text += &self.kind.map_or(String::new(), |kind| format!("kind {}\n", kind.name()));
+        text += if self.is_doubtful { "doubt\n" } else { "" };
+        text += &self.note.as_ref().map_or(String::new(), |note| format!("note {}\n", folded(note)));
+        text
+    }
+}
+
+/// The runs of equal values, with the numbers of the first and last block, from 1.
+pub fn runs<T: Copy + PartialEq>(values: &[T]) -> impl Iterator<Item = ([usize; 2], T)> {
+    let mut end = 0;
+    values.chunk_by(|a, b| a == b).map(move |run| {
+        let start = end + 1;
+        end += run.len();
+        ([start, end], run[0])
+    })
+}
+
+/// Blocks as an answer names them.
+pub fn range([from, to]: [usize; 2]) -> String {
+    if from == to { from.to_string() } else { format!("{from}-{to}") }
 }
 
 struct Reader {
@@ -167,8 +209,9 @@ impl Reader {
     }
 
     fn label(&mut self, word: &str) -> Option<Label> {
-        let code = CODES.into_iter().find(|(code, _)| word.strip_prefix(*code) == Some(""));
-        let label = code.map(|(_, label)| label).or_else(|| word.parse().ok());
+        let mut letters = word.chars();
+        let code = letters.next().filter(|_| letters.next().is_none()).and_then(label_of_code);
+        let label = code.or_else(|| word.parse().ok());
         if label.is_none() {
             let known = did_you_mean(word, Label::ALL.map(Label::name));
             self.fault(format!(
@@ -223,9 +266,23 @@ mod tests {
         Answer::read(&named, &sheet()).map_err(|faults| faults.iter().map(Fault::to_string).collect())
     }
 
+    #[test]
+    fn an_answer_is_read_as_it_is_written() {
+        for text in [
+            "",
+            "C 1",
+            "H 2; C 3-5, 7; S 6; K 9-12; kind article; doubt; note C 1, or not",
+            "R 1-12; kind home-page",
+        ] {
+            let answer = read(text).unwrap();
+            let written = answer.text(&sheet());
+            assert_eq!(Answer::read(&written, &sheet()).as_ref(), Ok(&answer), "{written}");
+        }
+        assert_eq!(read("S 6; C 3-5, 7").unwrap().text(&sheet()), "sheet 5d41402a\nC 3-5, 7\nS 6\n");
+    }
+
     fn codes(answer: &Answer) -> String {
-        let code = |label: &Label| CODES.into_iter().find(|(_, other)| other == label).map(|(code, _)| code);
-        answer.labels.iter().filter_map(code).collect()
+        answer.labels.iter().copied().map(code_of_label).collect()
     }
 
     #[test]

@@ -96,7 +96,7 @@ impl LabelFolder {
         Ok(LabelFolder { folder: folder.to_owned(), pages: Index::open(folder)? })
     }
 
-    /// Writes a page with its labels, over what was there of it; the index is written by [`LabelFolder::finish`].
+    /// Writes a page with its labels, over what was there of it; the index is written by [`LabelFolder::write_index`].
     ///
     /// # Errors
     /// [`Error::Io`].
@@ -129,7 +129,7 @@ impl LabelFolder {
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn finish(self) -> Result<()> {
+    pub fn write_index(&self) -> Result<()> {
         self.pages.write(&self.folder)
     }
 }
@@ -214,7 +214,7 @@ mod tests {
         let put = |page: &PageToLabel, label: Label| {
             let mut labels = LabelFolder::open(folder.path()).unwrap();
             labels.put(page, &answer(label)).unwrap();
-            labels.finish().unwrap();
+            labels.write_index().unwrap();
         };
         put(&page("a", "one"), Label::FullText);
         put(&page("b", "two"), Label::Comments);

@@ -87,6 +87,12 @@ impl Sheet {
     }
 }
 
+/// What a sheet says of a block beside its text.
+pub(super) fn looks_of(page: &Page, block: &Block) -> String {
+    let Looks { path, names, .. } = looks(page, block);
+    if names.is_empty() { path } else { format!("{path} {{{names}}}") }
+}
+
 fn looks(page: &Page, block: &Block) -> Looks {
     let dom = page.dom();
     let texts = page.blocks().texts_of(block);

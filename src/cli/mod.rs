@@ -76,7 +76,7 @@ enum Command {
     Train(commands::train::Options),
     /// Adapt a model to one site, from pages with or without their text
     Adapt(commands::adapt::Options),
-    /// Label pages by reading, for training
+    /// Label pages, in the browser or by reading
     Annotate(commands::annotate::Options),
     /// Sample the states of pages and the parameters by Gibbs chains
     Sample(Box<commands::sample::Options>),

@@ -230,13 +230,31 @@ impl Model {
     /// # Panics
     /// If the model has boosted scores for features and none were learned: see [`Layers::scores`].
     pub fn observation(&self, page: &Page) -> Result<Observation, PageProblem> {
+        self.observation_given(page, None)
+    }
+
+    /// The same of a page whose type is known; a model that tells no types does not look at it.
+    ///
+    /// # Errors
+    /// As [`Model::observation`].
+    ///
+    /// # Panics
+    /// As [`Model::observation`].
+    pub fn observation_given(
+        &self,
+        page: &Page,
+        page_type: Option<PageType>,
+    ) -> Result<Observation, PageProblem> {
         self.observe_page(page, |view, measures| {
             if self.config.boosted.is_none() {
                 return PageScores::default();
             }
             let scores = self.layers.scores.as_ref().expect("the boosted scores were learned");
             let inputs = self.score_inputs(measures);
-            let probabilities = scores.page_type(&inputs);
+            let mut probabilities = scores.page_type(&inputs);
+            if let (Some(probabilities), Some(known)) = (&mut probabilities, page_type) {
+                *probabilities = PageType::ALL.map(|other| f64::from(u8::from(other == known)));
+            }
             let page_type = probabilities.as_ref().map(PageType::most_probable);
             let of_page = OfPage { page_type, convention: self.convention };
             scores.of_page(&view.tree, &inputs, of_page, probabilities)

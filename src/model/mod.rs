@@ -38,7 +38,7 @@ pub use layers::page_confidence::PageConfidence;
 pub use layers::page_type::{ByType, PageType, PageTypeProbabilities, PageTypes};
 pub use layers::page_type_decision::PageTypeDecision;
 pub use layers::recalibration::Recalibration;
-pub use layers::site::{Site, SitePrior};
+pub use layers::site::{Site, SitePrior, places_of_leaves};
 pub use layers::token_counts::TokenCounts;
 pub use layers::weights::{Refinement, TransitionExponents, Weights};
 pub use layers::{Layer, Layers};

@@ -3,12 +3,13 @@
 //! A [`TrainingPage`] is a labelled page with what is known of its text. A [`Trainer`] makes a model of pages, in one way for
 //! all: counted or with boosted scores, generative or weighted, with EM over what is not labelled, of whole corpora or of the
 //! training pages of a fold. [`adapt`] fits a model to a site and [`recalibrate`] a model to another annotation convention, and [`permitted_states`] are what
-//! a gold tells of a page that a model is adapted to a site with.
+//! a gold tells of a page that a model is adapted to a site with. [`doubts_in_folds`] finds the labels that are wrong.
 
 mod adapt;
 mod boosted;
 mod comments;
 mod confidence;
+mod doubt;
 mod find_comments;
 mod held_out;
 mod images;
@@ -25,6 +26,7 @@ mod weights;
 
 pub use adapt::{AdaptSettings, Adapted, Changed, KnownPage, STRENGTHS, adapt};
 pub use comments::{CommentCounts, CommentSettings, LearnedComments, learn_comments};
+pub use doubt::{Doubt, DoubtOfBlock, doubts, doubts_in_folds};
 pub use held_out::{HeldOut, LEAST_PAGES};
 pub use images::{ImagePage, ImageSettings, learn_images, read_image_pages};
 pub use out_of_fold::{Folds, OutOfFold};

@@ -129,6 +129,53 @@ fn a_program_answers_and_a_second_run_asks_for_what_failed_alone() {
 }
 
 #[test]
+fn labels_that_are_there_are_reviewed_the_most_doubtful_first() {
+    let place = place(4);
+    for number in 0..4 {
+        let words = ["oak", "ash", "elm", "yew"][number];
+        let text = format!(
+            "The {words} number {number}\n\nThe {words} of the village fell on Monday night, and nobody was hurt.\n\n\
+             It had stood there for four hundred years, as the mayor said on Tuesday."
+        );
+        place.write(
+            &format!("pages/{number}.txt"),
+            if number == 2 { "Home\nTrees\nAbout".to_owned() } else { text },
+        );
+    }
+    let review = ["annotate", "--review", "--sheets", "pages/", "-m", "web-blocks", "-o", "review/"];
+    let made = place.run(&review);
+    assert_eq!(made.code, 0, "{made}");
+    let table = place.read("review/doubts.csv");
+    insta::assert_snapshot!("doubts", table);
+    // The labels as they are, then mended by hand.
+    let given = place.read("review/given/2.txt");
+    assert!(
+        given.ends_with("\nC 1-3\n") || given.ends_with("\nH 1-3\n") || given.ends_with("\nS 1-3\n"),
+        "{given}"
+    );
+    place.write("review/given/2.txt", answer(&place.read("review/2.txt")));
+    let labels = ["annotate", "--answers", "review/given", "--sheets", "review", "-o", "labels"];
+    let read = place.run(&labels);
+    assert_eq!(read.code, 0, "{read}");
+    assert!(read.err.contains("4 pages labelled"), "{read}");
+    let again = place.run(&["annotate", "--review", "--sheets", "labels", "-m", "web-blocks", "-o", "again"]);
+    assert_eq!(again.code, 0, "{again}");
+    let doubt = |table: &str, page: &str| -> f64 {
+        let line = table.lines().find(|line| line.starts_with(page)).unwrap();
+        line.split(',').nth(3).unwrap().parse().unwrap()
+    };
+    assert!(doubt(&place.read("again/doubts.csv"), "2,") < doubt(&table, "2,") / 2.0);
+    // Nothing to review, and one site alone.
+    for (arguments, problem) in [
+        (&["annotate", "--review", "no-such-corpus", "-d", "x"][..], "no-such-corpus"),
+        (&["annotate", "--review", "pages", "--order", "name", "-d", "x"], "--order"),
+    ] {
+        let failed = place.run(arguments);
+        assert!(failed.code > 1 && failed.err.contains(problem), "{failed}");
+    }
+}
+
+#[test]
 fn the_guide_is_printed_and_what_is_missing_is_said() {
     let place = place(1);
     let guide = place.run(&["annotate", "--guide"]);
@@ -137,7 +184,9 @@ fn the_guide_is_printed_and_what_is_missing_is_said() {
     for (arguments, problem) in [
         (&["annotate", "--sheets", "nowhere", "-o", "sheets"][..], "nowhere"),
         (&["annotate", "--sheets", "--answers", "answers", "pages", "-o", "labels"], "pages holds no sheets"),
-        (&["annotate", "pages", "-o", "sheets"], "--sheets"),
+        (&["annotate", "pages", "-o", "labels", "-m", "nowhere.json"], "nowhere.json"),
+        (&["annotate", "pages", "-o", "labels", "--sheets", "--port", "1"], "--port"),
+        (&["annotate", "--review", "pages", "-o", "labels"], "no page has a reference"),
         (&["annotate", "--sheets", "pages", "-o", "sheets", "--second", "2"], "a share, 0 to 1"),
     ] {
         let ended = place.run(arguments);

@@ -1,16 +1,19 @@
-//! `duramen annotate`: labels by reading, on sheets.
+//! `duramen annotate`: labels in the browser, or by reading on sheets.
 
+mod browser;
 mod pages;
+mod review;
+mod server;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::hmt::SEED;
 use super::inputs::{Bounds, at_least_one};
-use crate::annotation::{Agreement, LabelFolder, Readings, SheetFolder};
+use crate::annotation::{Agreement, LabelFolder, Order, Readings, SheetFolder};
 use crate::cli::data_dir::DataDir;
 use crate::cli::interrupt::stop_flag;
 use crate::cli::outcome::Outcome;
@@ -28,11 +31,13 @@ const CHARS_OF_TOKEN: usize = 4;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
+  duramen annotate pages/ -d labels               in the browser, page by page
   duramen annotate --sheets pages/ -d sheets      a sheet of each page: its text blocks, numbered
   duramen annotate --guide                        how sheets are read and answered
   duramen annotate --answers answers --sheets sheets -d labels
   duramen annotate --answers answers --sheets sheets -d labels --ask ./my-reader
   duramen train --dataset labels -o mine.json     the folder of labels is a corpus
+  duramen annotate --review l3s-gn1 -d reviewed   which labels of a corpus are wrong?
 
 The answer to sheets/a/story.txt is answers/a/story.txt. It begins with the first line of the sheet:
   sheet 5d41402a
@@ -52,10 +57,10 @@ pub struct Options {
     )]
     output_dir: Option<PathBuf>,
     /// Label by reading: write each page as a sheet
-    #[arg(long, required_unless_present = "guide")]
+    #[arg(long)]
     sheets: bool,
     /// Folder of answers to the sheets
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "sheets")]
     answers: Option<PathBuf>,
     /// Program that answers the sheets that have no answer yet: each sheet is its input, and its output the answer
     #[arg(long, value_name = "PROGRAM", requires = "answers")]
@@ -65,13 +70,35 @@ pub struct Options {
           value_parser = clap::value_parser!(u64).range(1..=86_400))]
     ask_timeout: u64,
     /// Share of the sheets that are read twice, in the folder second; drawn at random
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share, conflicts_with = "answers")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share, conflicts_with = "answers",
+          requires = "sheets")]
     second: f64,
     #[arg(long, value_name = "N", default_value_t = 1, help = SEED, conflicts_with = "answers")]
     seed: u64,
     /// Use the first N pages of each corpus only
     #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with = "answers")]
     max_pages: Option<usize>,
+    /// Review the labels of corpora, those first that are least probable by a model that has not seen their site
+    #[arg(long, conflicts_with = "answers")]
+    review: bool,
+    /// Model: web, or another of `duramen model list`, or a model file
+    ///
+    /// It says what the rest of a page is [default: web]. With --review it says how probable labels are, and must not have seen their
+    /// sites [default: five models, each trained on the corpora without some sites]
+    #[arg(short, long, value_name = "NAME|FILE", conflicts_with = "answers")]
+    model: Option<String>,
+    /// Order of the pages
+    #[arg(long, value_enum, default_value = "diverse", conflicts_with_all = ["sheets", "review"])]
+    order: OrderName,
+    /// Name of who labels; the labels of several are kept apart, and compared
+    #[arg(long, value_name = "NAME", conflicts_with = "sheets")]
+    annotator: Option<String>,
+    /// Port of the loopback to serve on [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, conflicts_with = "sheets")]
+    port: u16,
+    /// Print the address, and open no browser
+    #[arg(long, conflicts_with = "sheets")]
+    no_open: bool,
     /// Print how sheets are read and answered, and nothing else
     #[arg(long, exclusive = true)]
     guide: bool,
@@ -79,6 +106,30 @@ pub struct Options {
     bounds: Bounds,
     #[command(flatten)]
     data: DataDir,
+}
+
+/// The order of the pages.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum OrderName {
+    /// The least certain page first
+    Uncertain,
+    /// Uncertain pages first that have what no page before them has
+    Diverse,
+    /// By name
+    Name,
+    /// At random
+    Random,
+}
+
+impl From<OrderName> for Order {
+    fn from(name: OrderName) -> Order {
+        match name {
+            OrderName::Uncertain => Order::Uncertain,
+            OrderName::Diverse => Order::Diverse,
+            OrderName::Name => Order::Name,
+            OrderName::Random => Order::Random,
+        }
+    }
 }
 
 /// A share: 0 to 1.
@@ -93,7 +144,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     };
     check_folder(output)?;
     match &options.answers {
-        None => write_sheets(options, output, printer),
+        None if options.sheets && options.review => review::write_sheets(options, output, printer),
+        None if options.sheets => write_sheets(options, output, printer),
+        None => browser::label(options, output, printer),
         Some(answers) => read_answers(options, answers, output, printer),
     }
 }
@@ -143,7 +196,7 @@ fn read_answers(options: &Options, answers: &Path, output: &Path, printer: &Prin
     let mut labels = LabelFolder::open(output)?;
     let readings = sheets.read_answers(answers, &mut labels, &limits, printer)?;
     printer.finish();
-    labels.finish()?;
+    labels.write_index()?;
     let Readings { labelled, without_answer, refused, strays, agreement } = readings;
     for (path, fault) in
         refused.iter().flat_map(|(path, faults)| faults.iter().map(move |fault| (path, fault)))
@@ -175,7 +228,7 @@ fn read_answers(options: &Options, answers: &Path, output: &Path, printer: &Prin
 /// How far the two readers of the same sheets agree.
 fn agreement_table(agreement: &Agreement) -> String {
     let number = |value: Option<f64>| value.map_or("n/a".to_owned(), |value| format!("{value:.3}"));
-    let mut text = format!("Agreement of two readers on {} pages, over words\n\n", agreement.pages);
+    let mut text = format!("Agreement on {} pages that were labelled twice, over words\n\n", agreement.pages);
     text += "| label           | kappa | alpha | F1    |\n| --------------- | ----: | ----: | ----: |\n";
     let mut row = |name: &str, of: Option<Label>| {
         let [kappa, alpha, f1] =

@@ -11,6 +11,7 @@ use crate::alignment::TRUSTED_SHARE;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::check_file;
 use crate::cli::progress::Printer;
+use crate::dataset::Manifest;
 use crate::dataset::labelled::{LabelledCorpus, PageGold};
 use crate::dataset::synth::SynthConfig;
 use crate::error::{Error, Result};
@@ -116,23 +117,34 @@ pub(super) fn read_corpus(
     printer: &Printer,
 ) -> Result<LabelledCorpus> {
     // An engine with a parser of its own takes the bytes.
-    let keep_sources = engine.is_some();
-    let mut manifest = None;
-    let labelled = if name == "synth" {
-        LabelledCorpus::synthetic(&SynthConfig::default(), max_pages, keep_sources)
-    } else {
-        let corpus = corpora::open(name, data_dir, printer)?;
-        manifest = Some(corpus.manifest().clone());
-        LabelledCorpus::read(&corpus, max_pages, keep_sources, printer)
-    };
-    printer.finish();
-    let mut labelled = labelled?;
+    let (mut labelled, manifest) = read_pages(name, data_dir, max_pages, engine.is_some(), printer)?;
     if let Some(engine) = engine {
         labelled.lay_out(engine, printer);
         printer.finish();
     }
     corpora::tell_left_out(name, manifest.as_ref(), &labelled, printer);
     Ok(labelled)
+}
+
+/// The same without their layouts, and the manifest of the corpus; `keep_sources` keeps the bytes of the pages.
+pub(super) fn read_pages(
+    name: &str,
+    data_dir: &Path,
+    max_pages: Option<usize>,
+    keep_sources: bool,
+    printer: &Printer,
+) -> Result<(LabelledCorpus, Option<Manifest>)> {
+    let read = || match name {
+        "synth" => Ok((LabelledCorpus::synthetic(&SynthConfig::default(), max_pages, keep_sources)?, None)),
+        _ => {
+            let corpus = corpora::open(name, data_dir, printer)?;
+            let labelled = LabelledCorpus::read(&corpus, max_pages, keep_sources, printer)?;
+            Ok((labelled, Some(corpus.manifest().clone())))
+        }
+    };
+    let read = read();
+    printer.finish();
+    read
 }
 
 /// The pages of a corpus to train on, less those that cannot be aligned.

@@ -171,6 +171,11 @@ impl Layer for Site {
     }
 }
 
+/// The place of each leaf with text, as a key: its path of tags, and the tags and classes of its element and of the one above.
+pub fn places_of_leaves<'a>(dom: &'a Dom, view: &'a PageView) -> impl Iterator<Item = u64> + 'a {
+    keys(dom, view).map(|(_, [.., place])| place)
+}
+
 /// The leaves with text and their keys.
 fn keys(dom: &Dom, view: &PageView) -> impl Iterator<Item = (usize, [u64; SITE_FEATURES.len()])> {
     // The path of tags from the root to each node, as a number.

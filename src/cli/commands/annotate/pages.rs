@@ -49,6 +49,14 @@ pub(super) fn for_each(
     Ok(pages.left_out)
 }
 
+/// A name for a page that no other has.
+pub(super) fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
+    let name = page_name(name);
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let free = std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(name));
+    free.expect("there is no end of numbers")
+}
+
 struct Pages<'a, F> {
     bounds: &'a Bounds,
     printer: &'a Printer,
@@ -66,10 +74,7 @@ impl<F: FnMut(PageToLabel) -> Result<()>> Pages<'_, F> {
         if stop_flag().load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
-        let name = page_name(name);
-        let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let free = std::iter::once(name.clone()).chain(numbered).find(|name| !self.names.contains(name));
-        let name = free.expect("there is no end of numbers");
+        let name = free_name(name, &self.names);
         match page(name.clone()).and_then(|page| match page.page.blocks().is_empty() {
             true => Err(Error::page(page.page.id(), PageProblem::Empty)),
             false => Ok(page),

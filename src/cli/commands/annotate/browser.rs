@@ -1,0 +1,106 @@
+//! Labelling in the browser: the session, its server, and what came of it.
+
+use std::path::Path;
+
+use super::Options;
+use super::pages;
+use super::review::{self, Reviewed};
+use super::server::Application;
+use crate::annotation::{PageToLabel, Session, Status};
+use crate::cli::outcome::Outcome;
+use crate::cli::output::print;
+use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
+use crate::error::{Error, Result};
+use crate::extract::hmt::{Hmt, Inference};
+use crate::model::Model;
+use crate::training::Doubt;
+
+/// Serves the application until the user interrupts it.
+pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Result<Outcome> {
+    let name = options.model.as_deref().unwrap_or("web");
+    let model = Model::by_name(name)?;
+    if let Some(engine) = &model.config().layout {
+        return Err(Error::usage(
+            format!("the model {name} reads layouts by {engine}, and pages are not laid out here"),
+            "name another model",
+        ));
+    }
+    let hmt = Hmt::new("hmt", model, Inference::Exact)?;
+    let annotator = options.annotator.clone().unwrap_or_else(|| "annotator".to_owned());
+    let mut session = Session::open(output, hmt, &annotator, options.bounds.limits())?;
+    let left_out = match options.review {
+        true => add_reviewed(options, output, &mut session, printer)?,
+        false => add_pages(options, &mut session, printer)?,
+    };
+    let application = Application::new(options.port)?;
+    let url = application.url();
+    printer.warn(&format!("{} pages, {left_out} left out; label them at", session.list().len()));
+    print(&format!("{url}\n"))?;
+    if !options.no_open && has_display() && open::that_detached(&url).is_err() {
+        printer.warn("no browser could be opened; open the address by hand");
+    }
+    printer.warn("what is labelled is saved at once; end with Ctrl-C");
+    application.serve(&mut session)?;
+    let overview = session.overview();
+    let (accepted, skipped, all) = (overview.accepted, overview.skipped, overview.all);
+    let open = session.list().iter().filter(|page| page.status == Status::Open).count();
+    printer.warn(&format!(
+        "{}: {accepted} of {all} pages accepted, {skipped} skipped, {open} open",
+        output.display()
+    ));
+    let agreement = session.agreement()?;
+    if agreement.pages > 0 {
+        print(&super::agreement_table(&agreement))?;
+    }
+    if accepted > 0 {
+        printer.warn(&format!("next: duramen train --dataset {} -o mine.json", output.display()));
+    }
+    Ok(Outcome::Done)
+}
+
+/// Adds the pages to label, and gives how many are left out.
+fn add_pages(options: &Options, session: &mut Session, printer: &Printer) -> Result<usize> {
+    let most = options.max_pages.unwrap_or(usize::MAX);
+    let mut failed = 0;
+    let left_out = pages::for_each(&options.inputs, most, &options.bounds, &options.data, printer, |page| {
+        failed += add(session, page, None, printer)?;
+        Ok(())
+    })?;
+    if session.list().is_empty() {
+        return Err(Error::data(
+            options.inputs.join(", "),
+            "there is no page to label",
+            "name pages as HTML files",
+        ));
+    }
+    session.sort(options.order.into(), options.seed);
+    Ok(left_out + failed)
+}
+
+/// The same of pages whose labels are reviewed.
+fn add_reviewed(options: &Options, output: &Path, session: &mut Session, printer: &Printer) -> Result<usize> {
+    let (pages, mut left_out) = review::pages(options, output, printer)?;
+    for Reviewed { page, doubt, .. } in pages {
+        left_out += add(session, page, Some(&doubt), printer)?;
+    }
+    session.sort_by_doubt();
+    Ok(left_out)
+}
+
+/// Adds a page, and gives 1 if the model cannot see it, which is told.
+fn add(session: &mut Session, page: PageToLabel, doubt: Option<&Doubt>, printer: &Printer) -> Result<usize> {
+    match session.add(page, doubt) {
+        Err(error @ Error::Page { .. }) => {
+            printer.error(&told(&error));
+            Ok(1)
+        }
+        other => other.map(|()| 0),
+    }
+}
+
+/// Whether a browser would have a place to open in.
+fn has_display() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(any(windows, target_os = "macos")) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}

@@ -5,6 +5,7 @@
 //! out. [`parse`] reads an experiment with its studies, [`run`] runs both. Tables and figures are made by
 //! `report::experiment::studies`.
 
+pub mod active_learning;
 pub mod article_images;
 pub mod convergence;
 pub mod engines;

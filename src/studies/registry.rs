@@ -2,6 +2,7 @@
 
 use serde_json::value::RawValue;
 
+use super::active_learning::ActiveLearning;
 use super::article_images::ArticleImagesStudy;
 use super::convergence::Convergence;
 use super::engines::EngineStudy;
@@ -39,6 +40,7 @@ pub const KINDS: &[StudyKind] = &[
     StudyKind::of::<VisualOutlierStudy>(),
     StudyKind::of::<EngineStudy>(),
     StudyKind::of::<ArticleImagesStudy>(),
+    StudyKind::of::<ActiveLearning>(),
     StudyKind::of::<FeatureFigures>(),
 ];
 

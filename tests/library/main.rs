@@ -9,6 +9,7 @@ mod small_trees;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod active_learning_study;
 mod architecture;
 mod boilerpipe_parity;
 mod boosting;

@@ -1,5 +1,6 @@
 //! Tables and figures of studies: a section of the report for each that a run made.
 
+mod active_learning;
 pub mod article_images;
 mod convergence;
 pub mod engines;
@@ -15,7 +16,8 @@ use crate::harness::record::RunResults;
 type Section = fn(&RunResults, &mut Output<'_>) -> Result<()>;
 
 /// The sections, in the report's order; that of a new study is one line here.
-const SECTIONS: [Section; 6] = [
+const SECTIONS: [Section; 7] = [
+    active_learning::write,
     article_images::write,
     sd::write,
     engines::write,

@@ -365,6 +365,8 @@ def test_threads_of_python_extract_at_the_same_time(made):
 
 
 def test_a_keyboard_interrupt_ends_long_work(made):
+    # In the background of a shell without jobs the signal is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     timer.start()
     begun = time.monotonic()

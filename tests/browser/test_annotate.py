@@ -79,9 +79,16 @@ def opened(browser, running):
     """The application, with its first page shown."""
     tab = browser.new_page(viewport={"width": 1280, "height": 800})
     tab.goto(running.url)
-    expect(tab.locator("#selected")).to_have_text(re.compile("^Block "))
+    is_there(tab)
     expect(tab.locator("#message")).to_have_text("")
     return tab
+
+
+def is_there(tab, name: str | None = None):
+    """Waits until the page is shown with its labels."""
+    if name is not None:
+        expect(tab.locator("#pages")).to_have_value(name)
+    expect(tab.locator("#selected")).to_have_text(re.compile("^Block "))
 
 
 def frame(tab):
@@ -137,7 +144,7 @@ def test_a_page_is_labelled_by_mouse_and_keys(browser, folder):
     tab.select_option("#kind", "article")
     tab.locator("#kind").blur()
     press(tab, "Enter")
-    expect(tab.locator("#pages")).to_have_value("1")
+    is_there(tab, "1")
     assert tab.inner_text("#progress").startswith("1 of 3 accepted")
     # The next page of the site knows what was labelled.
     assert piece(tab, "Wood of the ash").get_attribute("l") == "B"
@@ -165,6 +172,7 @@ def test_nothing_accepted_is_lost_when_the_program_is_killed(browser, folder):
     assert "Wood of the oak" not in tab.inner_text("#text")
     assert tab.inner_text("#state").startswith("1 mark,")
     tab.reload()
+    is_there(tab)
     expect(tab.locator("#state")).to_contain_text("1 mark,")
     # A line that was cut off is no line.
     again.end()
@@ -181,7 +189,7 @@ def test_two_annotators_are_compared(browser, folder):
         tab = opened(browser, running)
         piece(tab, "Wood of the oak").click()
         press(tab, key, "Enter")
-        expect(tab.locator("#pages")).to_have_value("1")
+        is_there(tab, "1")
         code, out, err = running.end()
         assert code == 0
     assert "Agreement on 1 pages that were labelled twice" in out, out
@@ -196,7 +204,7 @@ def test_a_page_is_skipped_with_a_reason_alone(browser, folder):
     tab.fill("#note", "a page of another language")
     tab.locator("#note").blur()
     press(tab, "x")
-    expect(tab.locator("#pages")).to_have_value("1")
+    is_there(tab, "1")
     running.end()
     assert journal(folder)[-1]["status"] == "skipped"
     assert not (folder / "labels" / "0.jsonl").exists()
@@ -213,7 +221,7 @@ def test_marks_go_to_the_other_pages_of_a_site(browser, folder):
     expect(tab.locator("#message")).to_contain_text("2 pages")
     assert "4 blocks of 2 other pages" in asked[0]
     press(tab, "n")
-    expect(tab.locator("#pages")).to_have_value("1")
+    is_there(tab, "1")
     assert piece(tab, "Wood of the ash").get_attribute("m") is not None
     running.end()
 
@@ -225,7 +233,7 @@ def test_labels_that_are_there_are_reviewed(browser, folder):
     running = Running(folder, "--review", "pages", "-m", "web-blocks", "-o", "labels")
     tab = opened(browser, running)
     # The page whose text is its menu comes first, and what is improbable is selected.
-    expect(tab.locator("#pages")).to_have_value("1")
+    is_there(tab, "1")
     assert piece(tab, "The ash of the village").get_attribute("d") is not None
     piece(tab, "The ash of the village").click()
     assert "it came as Not content" in tab.inner_text("#where") and "the model says Text" in tab.inner_text("#where")

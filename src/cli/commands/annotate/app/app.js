@@ -78,6 +78,7 @@ function step(by) {
 async function openPage(id) {
   // Until it is there, nothing is done with the page before it.
   Object.assign(state, { id, found: null, first: 0, last: 0, levels: [], request: state.request + 1 });
+  $("selected").textContent = "Loading";
   // It is shown while the model looks at it.
   const loaded = new Promise((resolve) => $("frame").addEventListener("load", resolve, { once: true }));
   $("frame").src = `/page/${encodeURIComponent(id)}?token=${encodeURIComponent(token)}`;

@@ -102,8 +102,7 @@ def piece(tab, text: str):
 def press(tab, *keys: str):
     for key in keys:
         tab.keyboard.press(key)
-        tab.wait_for_timeout(50)
-    tab.wait_for_load_state("networkidle")
+        expect(tab.locator("body")).to_have_attribute("aria-busy", "false")
 
 
 def journal(folder: Path) -> list[dict]:
@@ -142,6 +141,7 @@ def test_a_page_is_labelled_by_mouse_and_keys(browser, folder):
     press(tab, "6")
     press(tab, "t")
     tab.select_option("#kind", "article")
+    expect(tab.locator("body")).to_have_attribute("aria-busy", "false")
     tab.locator("#kind").blur()
     press(tab, "Enter")
     is_there(tab, "1")

@@ -33,16 +33,35 @@ async function ask(path, body) {
 const counted = (n, what) => `${n} ${what}${n === 1 ? "" : "s"}`;
 const labelOf = (code) => LABELS.find((label) => label.code === code);
 
-/** Runs what a key or a button asks for, and says what went wrong. */
+/** What was asked for and is not done yet: the end of it, and how much. */
+let queue = Promise.resolve();
+let pending = 0;
+
+/**
+ * Runs what a key or a button asks for, one after the other, and says what went wrong. What was asked of a page that is
+ * not shown any more is not done.
+ */
 function run(action) {
-  return async (...args) => {
-    try {
-      $("message").textContent = "";
-      await action(...args);
-    } catch (error) {
-      $("message").textContent = error.message;
-    }
+  return (...args) => {
+    const { id } = state;
+    busy(1);
+    queue = queue.then(async () => {
+      try {
+        if (state.id !== id) return;
+        $("message").textContent = "";
+        await action(...args);
+      } catch (error) {
+        $("message").textContent = error.message;
+      } finally {
+        busy(-1);
+      }
+    });
   };
+}
+
+function busy(by) {
+  pending += by;
+  document.body.setAttribute("aria-busy", String(pending > 0));
 }
 
 // Pages.
@@ -404,7 +423,7 @@ function keyDown(event) {
     const action = { z: event.shiftKey ? redo : undo, y: redo }[event.key.toLowerCase()];
     if (action && isReady(action)) {
       event.preventDefault();
-      run(action)();
+      run(() => isReady(action) && action())();
     }
     return;
   }
@@ -414,7 +433,7 @@ function keyDown(event) {
   const action = KEYS[name];
   if (action && isReady(action)) {
     event.preventDefault();
-    run(action)(event);
+    run(() => isReady(action) && action(event))();
   }
 }
 

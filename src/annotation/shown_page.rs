@@ -1,7 +1,7 @@
 //! A page as the annotator sees it: its own markup and styles, its blocks marked, and nothing in it that runs or loads.
 
 use crate::dom::serialize::escape_into;
-use crate::dom::{Dom, NodeKind, Tag};
+use crate::dom::{Dom, Tag};
 use crate::index::{NodeId, NodeMap};
 use crate::page::Page;
 
@@ -19,32 +19,14 @@ pub fn shown_html(page: &Page) -> String {
         page.blocks().texts_of(block).iter().for_each(|&id| block_of[id] = Some(number));
     }
     let mut html = "<!DOCTYPE html>".to_owned();
-    let mut open: Vec<NodeId> = Vec::new();
-    let mut next = 1;
-    while next < dom.len() {
-        let id = NodeId::from_index(next);
-        next += 1;
-        while let Some(&top) = open.last()
-            && !dom.is_in_subtree(id, top)
-        {
-            close(dom, &mut html, top);
-            open.pop();
+    let start = |html: &mut String, id: NodeId| {
+        let is_shown = !is_left_out(dom, id);
+        if is_shown {
+            start(dom, html, id);
         }
-        match dom.kind(id) {
-            NodeKind::Document => {}
-            NodeKind::Text => text(dom, &mut html, id, block_of[id]),
-            NodeKind::Element if is_left_out(dom, id) => next = dom.subtree_end(id).index(),
-            NodeKind::Element => {
-                start(dom, &mut html, id);
-                if !dom.tag(id).is_void() {
-                    open.push(id);
-                }
-            }
-        }
-    }
-    while let Some(top) = open.pop() {
-        close(dom, &mut html, top);
-    }
+        is_shown
+    };
+    dom.write_html(NodeId::ROOT, &mut html, start, |html, id| text(dom, html, id, block_of[id]));
     html
 }
 
@@ -145,12 +127,6 @@ fn is_kept(name: &str, value: &str) -> bool {
     let is_safe = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     is_safe
         && (is_name || name == "src" && value.trim_start().to_ascii_lowercase().starts_with("data:image/"))
-}
-
-fn close(dom: &Dom, html: &mut String, id: NodeId) {
-    html.push_str("</");
-    html.push_str(dom.name(id));
-    html.push('>');
 }
 
 #[cfg(test)]

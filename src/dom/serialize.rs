@@ -16,52 +16,70 @@ impl Dom {
     /// # Ok::<(), duramen::PageProblem>(())
     /// ```
     pub fn to_html(&self, id: NodeId) -> String {
+        let text = |html: &mut String, node: NodeId| {
+            let raw = self.parent(node).is_some_and(|parent| {
+                self.is_html_element(parent)
+                    && matches!(
+                        self.tag(parent),
+                        Tag::SCRIPT | Tag::STYLE | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES
+                    )
+            });
+            if raw {
+                html.push_str(self.text(node));
+            } else {
+                escape_into(html, self.text(node));
+            }
+        };
+        let start = |html: &mut String, node: NodeId| {
+            html.push('<');
+            html.push_str(self.name(node));
+            for (name, value) in self.attributes(node) {
+                html.push(' ');
+                html.push_str(name);
+                html.push_str("=\"");
+                escape_into(html, value);
+                html.push('"');
+            }
+            html.push('>');
+            true
+        };
         let mut html = String::new();
+        self.write_html(id, &mut html, start, text);
+        html
+    }
+
+    /// Writes a subtree: `start` writes the start tag of an element, or says that the element is left out with all that is in it, and
+    /// `text` writes a text.
+    pub fn write_html(
+        &self,
+        id: NodeId,
+        html: &mut String,
+        start: impl Fn(&mut String, NodeId) -> bool,
+        text: impl Fn(&mut String, NodeId),
+    ) {
         let mut open: Vec<NodeId> = Vec::new();
-        for node in self.subtree(id) {
+        let mut next = id.index();
+        let end = self.subtree_end(id).index();
+        while next < end {
+            let node = NodeId::from_index(next);
+            next += 1;
             while let Some(&top) = open.last()
                 && !self.is_in_subtree(node, top)
             {
-                close(self, &mut html, top);
+                close(self, html, top);
                 open.pop();
             }
             match self.kind(node) {
                 NodeKind::Document => {}
-                NodeKind::Text => {
-                    let raw = self.parent(node).is_some_and(|parent| {
-                        self.is_html_element(parent)
-                            && matches!(
-                                self.tag(parent),
-                                Tag::SCRIPT | Tag::STYLE | Tag::IFRAME | Tag::NOEMBED | Tag::NOFRAMES
-                            )
-                    });
-                    if raw {
-                        html.push_str(self.text(node));
-                    } else {
-                        escape_into(&mut html, self.text(node));
-                    }
-                }
-                NodeKind::Element => {
-                    html.push('<');
-                    html.push_str(self.name(node));
-                    for (name, value) in self.attributes(node) {
-                        html.push(' ');
-                        html.push_str(name);
-                        html.push_str("=\"");
-                        escape_into(&mut html, value);
-                        html.push('"');
-                    }
-                    html.push('>');
-                    if !self.tag(node).is_void() {
-                        open.push(node);
-                    }
-                }
+                NodeKind::Text => text(html, node),
+                NodeKind::Element if !start(html, node) => next = self.subtree_end(node).index(),
+                NodeKind::Element if self.tag(node).is_void() => {}
+                NodeKind::Element => open.push(node),
             }
         }
         while let Some(top) = open.pop() {
-            close(self, &mut html, top);
+            close(self, html, top);
         }
-        html
     }
 }
 

@@ -15,7 +15,7 @@ mod work;
 pub use agreement::Agreement;
 pub use answer::{Answer, Fault, code_of_label, label_of_code, range, runs};
 pub use label_folder::{LabelFolder, PageToLabel, page_name};
-pub use order::{Order, PageSummary, PlacedBlock};
+pub use order::{Order, PageSummary, PlacedBlock, expected_f1};
 pub use session::Session;
 pub use session_view::{GivenLabel, Labelled, Listed, Opened, Overview, Preview, SameSite};
 pub use sheet::Sheet;

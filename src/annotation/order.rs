@@ -61,8 +61,8 @@ impl PlacedBlock {
 }
 
 impl PageSummary {
-    /// The summary of a page by what a model says of it.
-    pub fn new(page: &Page, extraction: &Extraction) -> Self {
+    /// The summary of a page by what a model says of it, and the F1 that it [expects](expected_f1).
+    pub fn new(page: &Page, extraction: &Extraction, expected_f1: Option<f64>) -> Self {
         let blocks = PlacedBlock::of(page);
         let mut words_by_place: BTreeMap<u64, u32> = BTreeMap::new();
         blocks.iter().for_each(|block| *words_by_place.entry(block.place).or_default() += block.words);
@@ -76,13 +76,13 @@ impl PageSummary {
             };
             page.blocks().leaves().zip(&blocks).map(of_block).sum::<f64>() / f64::from(all.max(1))
         });
-        let expected_loss = 1.0 - expected_f1(page, extraction).unwrap_or(0.0);
+        let expected_loss = 1.0 - expected_f1.unwrap_or(0.0);
         PageSummary { expected_loss, entropy, words_by_place }
     }
 }
 
 /// The F1 that is expected of the article's text.
-pub(super) fn expected_f1(page: &Page, extraction: &Extraction) -> Option<f64> {
+pub fn expected_f1(page: &Page, extraction: &Extraction) -> Option<f64> {
     let selection = Selection::default();
     let kept = selection.kept(page, extraction).ok()?;
     confidence(page, extraction, &selection, &kept)
@@ -223,7 +223,7 @@ mod tests {
         let hmt = Hmt::new("hmt", Model::by_name("web-blocks").unwrap(), Inference::Exact).unwrap();
         let observation = hmt.model().observation(&page).unwrap();
         let extraction = hmt.extraction_of(&page, &observation).unwrap();
-        let summary = PageSummary::new(&page, &extraction);
+        let summary = PageSummary::new(&page, &extraction, expected_f1(&page, &extraction));
         let words: Vec<u32> = summary.words_by_place.values().copied().collect();
         assert_eq!(words.iter().sum::<u32>(), 11);
         // Both items stand in one place.

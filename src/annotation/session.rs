@@ -82,6 +82,8 @@ pub struct Session {
     accepted: Vec<String>,
     /// The pages looked at last, the latest at the end.
     open: Vec<InMemory>,
+    /// What the other accepted pages of its site say for the page that was asked about last: the same for all of its marks.
+    site: Option<(String, Site)>,
 }
 
 impl Session {
@@ -116,6 +118,7 @@ impl Session {
             labels: LabelFolder::open(folder)?,
             accepted: Vec::new(),
             open: Vec::new(),
+            site: None,
         };
         for work in done {
             // Of pages that are not among those of this session too: they count for their sites.
@@ -146,6 +149,7 @@ impl Session {
     /// [`Error::Io`], and [`Error::Page`] of a page that the model cannot see.
     pub fn add(&mut self, page: PageToLabel, doubt: Option<&Doubt>) -> Result<()> {
         page.write(&self.folder.join(PAGES))?;
+        self.site = None;
         let id = page.page.id().to_owned();
         let url = page.page.url().map(str::to_owned);
         // Pages without an address are of one site if they are of one folder.
@@ -156,7 +160,7 @@ impl Session {
         let extraction =
             self.hmt.extraction_of(&page.page, &observation).map_err(|error| error.on(&page.page))?;
         let confidence = expected_f1(&page.page, &extraction);
-        self.summaries.insert(id.clone(), PageSummary::new(&page.page, &extraction));
+        self.summaries.insert(id.clone(), PageSummary::new(&page.page, &extraction, confidence));
         let status = self.pages.get(&id).and_then(|known| known.work.get(&self.annotator));
         let status = status.map_or(Status::Open, |work| work.status);
         let known = self.known(&id);
@@ -313,6 +317,11 @@ impl Session {
 
     /// What the accepted pages of a page's site say, without the page itself.
     fn site(&mut self, id: &str) -> Result<Site> {
+        if let Some((of, site)) = &self.site
+            && of == id
+        {
+            return Ok(site.clone());
+        }
         let mut site = Site::new(SitePrior::default())?;
         let name = self.pages[id].listed.site.clone();
         let of_site: Vec<(String, String)> = self
@@ -328,13 +337,14 @@ impl Session {
             .collect();
         for (other, labels) in of_site {
             let open = self.load(&other, None)?;
-            let labels: Vec<Label> = labels.chars().filter_map(label_of_code).collect();
+            let labels = labels_of(&labels);
             let mut known = NodeMap::filled(open.page.page.dom().len(), None);
             for (block, label) in open.page.page.blocks().leaves().zip(labels) {
                 open.page.page.blocks().texts_of(block).iter().for_each(|&id| known[id] = Some(label));
             }
             site.observe_known(&open.page.page, &open.observation.view, &known);
         }
+        self.site = Some((id.to_owned(), site.clone()));
         Ok(site)
     }
 
@@ -351,7 +361,7 @@ impl Session {
         (work.labels, work.before) = (None, None);
         if work.status == Status::Accepted {
             let labelled = self.labelled(&id, &work.marks, work.kind)?;
-            let labels: Vec<Label> = labelled.labels.chars().filter_map(label_of_code).collect();
+            let labels = labels_of(&labelled.labels);
             work.before = Some(self.before(&id, &labels)?);
             work.kind = work.kind.or_else(|| labelled.kinds.first().map(|(kind, _)| *kind));
             let note = Some(work.note.clone()).filter(|note| !note.trim().is_empty());
@@ -370,6 +380,8 @@ impl Session {
 
     /// Takes in what was done with a page.
     fn note(&mut self, work: Work) {
+        // What is known of the site without a page does not change by what is done with that page.
+        self.site.take_if(|(of, _)| *of != work.page);
         if work.annotator == self.annotator {
             self.accepted.retain(|id| *id != work.page);
             if work.status == Status::Accepted {
@@ -483,8 +495,7 @@ impl Session {
             .collect();
         for (id, labels) in read_twice {
             let page = &self.load(&id, None)?.page;
-            let of_readers: Vec<Vec<Label>> =
-                labels.iter().map(|labels| labels.chars().filter_map(label_of_code).collect()).collect();
+            let of_readers: Vec<Vec<Label>> = labels.iter().map(|labels| labels_of(labels)).collect();
             let blocks = PlacedBlock::of(&page.page).into_iter().enumerate().map(|(block, placed)| {
                 let labels = of_readers.iter().filter_map(|labels| labels.get(block).copied());
                 (placed.words, labels.collect())
@@ -505,6 +516,11 @@ impl Session {
         let adapted = self.extraction(open, site, &nothing)?;
         Ok([alone, adapted].map(|extraction| f1(&open.page, &extraction, labels)))
     }
+}
+
+/// The labels of a page's blocks, from their letters.
+fn labels_of(letters: &str) -> Vec<Label> {
+    letters.chars().filter_map(label_of_code).collect()
 }
 
 /// The labels that a page has already.

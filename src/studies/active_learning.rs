@@ -12,7 +12,7 @@ use rand::seq::SliceRandom;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::annotation::{Order, PageSummary};
+use crate::annotation::{Order, PageSummary, expected_f1};
 use crate::dataset::labelled::LabelledPage;
 use crate::error::{Error, Result};
 use crate::extract::hmt::{Hmt, Inference};
@@ -193,7 +193,9 @@ impl<'a> Pool<'a> {
             let page = &page.labelled.page;
             let observation = hmt.model().observation(page).ok();
             let extraction = observation.and_then(|seen| hmt.extraction_of(page, &seen).ok());
-            extraction.map_or(PageSummary::default(), |extraction| PageSummary::new(page, &extraction))
+            extraction.map_or(PageSummary::default(), |extraction| {
+                PageSummary::new(page, &extraction, expected_f1(page, &extraction))
+            })
         };
         self.pages.par_iter().map(of_page).collect()
     }

@@ -44,6 +44,8 @@ struct Known {
     work: BTreeMap<String, Work>,
     /// The label that each block has already, for review.
     given: Vec<Option<GivenLabel>>,
+    /// The kind that the page has already, for review.
+    given_kind: Option<PageType>,
 }
 
 impl Known {
@@ -139,15 +141,15 @@ impl Session {
             },
             work: BTreeMap::new(),
             given: Vec::new(),
+            given_kind: None,
         })
     }
 
-    /// One more page to label, or to review: with the labels that it has already, and how far they are doubted. It is written beside the
-    /// labels, and the model has a first look at it.
+    /// One more page to label. It is written beside the labels, and the model has a first look at it.
     ///
     /// # Errors
     /// [`Error::Io`], and [`Error::Page`] of a page that the model cannot see.
-    pub fn add(&mut self, page: PageToLabel, doubt: Option<&Doubt>) -> Result<()> {
+    pub fn add(&mut self, page: PageToLabel) -> Result<()> {
         page.write(&self.folder.join(PAGES))?;
         self.site = None;
         let id = page.page.id().to_owned();
@@ -163,11 +165,21 @@ impl Session {
         self.summaries.insert(id.clone(), PageSummary::new(&page.page, &extraction, confidence));
         let status = self.pages.get(&id).and_then(|known| known.work.get(&self.annotator));
         let status = status.map_or(Status::Open, |work| work.status);
-        let known = self.known(&id);
-        known.given = doubt.map_or(Vec::new(), given);
-        let doubt = doubt.map(|doubt| doubt.mean);
-        known.listed = Listed { id: id.clone(), url, site, confidence, doubt, status };
+        self.known(&id).listed = Listed { id: id.clone(), url, site, confidence, doubt: None, status };
         self.order.push(id);
+        Ok(())
+    }
+
+    /// One more page, to review: with the labels and the kind that it has already, and how far the labels are doubted.
+    ///
+    /// # Errors
+    /// As [`Session::add`].
+    pub fn add_reviewed(&mut self, page: PageToLabel, doubt: &Doubt, kind: Option<PageType>) -> Result<()> {
+        let id = page.page.id().to_owned();
+        self.add(page)?;
+        let known = self.known(&id);
+        known.listed.doubt = Some(doubt.mean);
+        (known.given, known.given_kind) = (given(doubt), kind);
         Ok(())
     }
 
@@ -238,15 +250,13 @@ impl Session {
     pub fn page(&mut self, id: &str) -> Result<Opened> {
         let known = &self.pages[id];
         let given = known.given.clone();
-        let first = || Work { marks: known.first_marks(), ..Work::new(id) };
+        let first = || Work { marks: known.first_marks(), kind: known.given_kind, ..Work::new(id) };
         let work = known.work.get(&self.annotator).cloned();
         let work = work.or_else(|| (!given.is_empty()).then(first));
         let kind = work.as_ref().and_then(|work| work.kind);
         let InMemory { page, .. } = self.load(id, kind)?;
         let blocks: Vec<_> = page.page.blocks().leaves().collect();
-        let text = |block: &&_| page.page.blocks().text(page.page.dom(), block);
         Ok(Opened {
-            words: blocks.iter().map(|block| tokens::count(&text(block))).collect(),
             blocks: blocks.into_iter().map(|block| looks_of(&page.page, block)).collect(),
             work,
             given,
@@ -594,7 +604,7 @@ mod tests {
     fn session(folder: &Path, annotator: &str) -> Session {
         let hmt = Hmt::new("hmt", Model::by_name("web").unwrap(), Inference::Exact).unwrap();
         let mut session = Session::open(folder, hmt, annotator, Limits::default()).unwrap();
-        (0..3).for_each(|number| session.add(page(number), None).unwrap());
+        (0..3).for_each(|number| session.add(page(number)).unwrap());
         session.sort(Order::Name, 1);
         session
     }
@@ -613,7 +623,7 @@ mod tests {
         let mut session = session(folder.path(), "ann");
         let opened = session.page("page-0").unwrap();
         assert_eq!(opened.blocks[5], "body>div {.side}");
-        assert_eq!((opened.words[5], opened.work), (20, None));
+        assert_eq!(opened.work, None);
         let mut labels = |marks: &[Mark]| session.labelled("page-0", marks, None).unwrap();
         let free = labels(&[]);
         assert_eq!((free.labels.len(), free.p.len()), (6, 6));
@@ -664,7 +674,7 @@ mod tests {
             let mut blocks: Vec<Option<DoubtOfBlock>> = vec![block(Label::FullText, 1.0); 4];
             blocks.extend([None, block(last.0, last.1)]);
             let doubt = Doubt { page: number, mean: -f64::ln(last.1), blocks };
-            session.add(page(number), Some(&doubt)).unwrap();
+            session.add_reviewed(page(number), &doubt, Some(PageType::Documentation)).unwrap();
         }
         session.sort_by_doubt();
         let order: Vec<&str> = session.list().iter().map(|page| page.id.as_str()).collect();
@@ -672,7 +682,8 @@ mod tests {
         let opened = session.page("page-1").unwrap();
         let given = opened.given[5].unwrap();
         assert_eq!((given.label, given.p, given.found), ('B', 10, 'C'));
-        let marks = opened.work.unwrap().marks;
+        let Work { marks, kind, .. } = opened.work.unwrap();
+        assert_eq!(kind, Some(PageType::Documentation));
         let first = Mark { from: 1, to: 4, label: Some(Label::FullText) };
         assert_eq!(marks, [first, mark(6, Label::NotContent)]);
         // Accepted as it is, then with a change.

@@ -57,8 +57,6 @@ pub struct Labelled {
 pub struct Opened {
     /// What stands in a sheet of each block: parent and tag, ids and classes.
     pub blocks: Vec<String>,
-    /// Words of each block.
-    pub words: Vec<u32>,
     /// What the annotator has done so far.
     pub work: Option<Work>,
     /// The label that each block has already; empty if none has.

@@ -37,6 +37,8 @@ pub struct Readings {
     pub labelled: usize,
     /// Sheets without an answer.
     pub without_answer: usize,
+    /// Pages of sheets that cannot be read.
+    pub damaged: Vec<Error>,
     /// Answers that are refused, with what is wrong in each.
     pub refused: Vec<(PathBuf, Vec<Fault>)>,
     /// Answers to sheets that are not there.
@@ -174,7 +176,11 @@ impl SheetFolder {
                 return Err(Error::Interrupted);
             }
             let path = reading.path(answers, "txt");
-            let (_, sheet) = self.page(&reading.id, limits)?;
+            let sheet_path = reading.path(&self.folder, "txt");
+            let sheet = match self.page(&reading.id, limits) {
+                Ok((_, sheet)) => sheet,
+                Err(damaged) => return Ok(Some((sheet_path, damaged.to_string()))),
+            };
             let failed = match program.run(sheet.text.clone().into_bytes()) {
                 Err(problem) => Some(problem.to_string()),
                 Ok(answer) => {
@@ -191,7 +197,7 @@ impl SheetFolder {
                 }
             };
             progress.step();
-            Ok(failed.map(|problem| (reading.path(&self.folder, "txt"), problem)))
+            Ok(failed.map(|problem| (sheet_path, problem)))
         };
         let asked: Result<Vec<_>> = open.par_iter().map(ask).collect();
         Ok(asked?.into_iter().flatten().collect())
@@ -201,7 +207,7 @@ impl SheetFolder {
     /// read twice, the first answer's labels are written, and the second one's are compared with them.
     ///
     /// # Errors
-    /// [`Error::Io`], and if a page of the folder cannot be read.
+    /// [`Error::Io`] of an answer, and of the labels.
     pub fn read_answers(
         &self,
         answers: &Path,
@@ -213,7 +219,13 @@ impl SheetFolder {
         progress.stage("reading answers", self.len());
         for id in self.index.0.keys() {
             progress.step();
-            let (page, sheet) = self.page(id, limits)?;
+            let (page, sheet) = match self.page(id, limits) {
+                Ok(found) => found,
+                Err(damaged) => {
+                    readings.damaged.push(damaged);
+                    continue;
+                }
+            };
             let [first, second] = Reading::both(id).map(|reading| reading.path(answers, "txt"));
             readings.without_answer += usize::from(!first.exists());
             let mut read = |path: PathBuf| -> Result<Option<Answer>> {

@@ -14,7 +14,7 @@ use crate::error::{Error, Result, did_you_mean};
 use crate::store::is_sha256;
 
 /// The manifests that come with the program, by name.
-const EMBEDDED: [(&str, &str); 23] = [
+const EMBEDDED: [(&str, &str); 24] = [
     ("article-extraction-benchmark", include_str!("../../datasets/article-extraction-benchmark.toml")),
     ("article-images", include_str!("../../datasets/article-images.toml")),
     ("big9", include_str!("../../datasets/big9.toml")),
@@ -36,6 +36,7 @@ const EMBEDDED: [(&str, &str); 23] = [
     ("unlabelled", include_str!("../../datasets/unlabelled.toml")),
     ("waddle", include_str!("../../datasets/waddle.toml")),
     ("wcxb", include_str!("../../datasets/wcxb.toml")),
+    ("wcxb-read", include_str!("../../datasets/wcxb-read.toml")),
     ("webforum52", include_str!("../../datasets/webforum52.toml")),
     ("wwwxmu", include_str!("../../datasets/wwwxmu.toml")),
 ];
@@ -365,7 +366,7 @@ impl Manifest {
         let Some(name) = &self.pairs.pages_of else { return Ok(None) };
         let other = Manifest::find(name)?;
         let found = other.locate(&other.parts[0], &other.home(&other.parts[0], data_dir), data_dir);
-        Ok(found.map(|(root, pairs)| pairs.pages.map_or(root.clone(), |pages| root.join(pages))))
+        Ok(found.map(|(root, pairs)| other.layout.pages(&root, &pairs)))
     }
 
     /// The folder in or under `home` where the files of `part` begin, with how they are paired; `None` if there is none.

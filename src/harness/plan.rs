@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rand::seq::SliceRandom;
+
 use super::config::{Experiment, Split};
 use super::corpora::Corpora;
 use crate::dataset::Mark;
@@ -9,6 +11,7 @@ use crate::dataset::labelled::LabelledPage;
 use crate::dataset::split::{folds_by_host, random_splits};
 use crate::error::Result;
 use crate::host;
+use crate::rng::stream;
 
 /// One part of a split: a fold, or one random division.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +99,24 @@ pub fn parts(experiment: &Experiment, corpora: &Corpora) -> Result<Vec<Part>> {
 }
 
 impl Part {
+    /// The same with at most `most` training pages, drawn at random by `seed`: a larger number has all pages of a smaller
+    /// one.
+    pub fn with_training_pages(&self, most: usize, seed: u64) -> Part {
+        let pages = self.training.iter().enumerate();
+        let mut drawn: Vec<(usize, usize)> =
+            pages.flat_map(|(corpus, (_, pages))| pages.iter().map(move |&page| (corpus, page))).collect();
+        drawn.shuffle(&mut stream(seed, "training-pages", &[self.number as u64]));
+        drawn.truncate(most);
+        drawn.sort_unstable();
+        let of_corpus = |(corpus, (name, _)): (usize, &(String, Vec<usize>))| {
+            let pages = drawn.iter().filter(|(of, _)| *of == corpus).map(|(_, page)| *page).collect();
+            (name.clone(), pages)
+        };
+        let mut training: Vec<_> = self.training.iter().enumerate().map(of_corpus).collect();
+        training.retain(|(_, pages): &(String, Vec<usize>)| !pages.is_empty());
+        Part { training, ..self.clone() }
+    }
+
     /// The pages of a corpus of the experiment that are not tested, nor of a host that is.
     pub fn apart(&self, dataset: &str, corpora: &Corpora) -> Vec<usize> {
         Tested::new(&corpora[&self.dataset].pages, &self.tests).apart(&corpora[dataset].pages)
@@ -167,4 +188,29 @@ fn divide(trains: impl Iterator<Item = bool>) -> (Vec<usize>, Vec<usize>) {
         if trains { sides.0.push(page) } else { sides.1.push(page) }
     }
     sides
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_larger_draw_of_training_pages_has_all_of_a_smaller_one() {
+        let training = vec![("a".to_owned(), (0..30).collect()), ("b".to_owned(), (5..15).collect())];
+        let (split, dataset) = ("s".to_owned(), "t".to_owned());
+        let part = Part { split, number: 1, dataset, tests: vec![7], given: Vec::new(), training };
+        let drawn = |most| {
+            let part = part.with_training_pages(most, 3);
+            assert_eq!(part.tests, [7]);
+            let pages = part.training.into_iter().flat_map(|(corpus, pages)| {
+                assert!(pages.is_sorted() && !pages.is_empty());
+                pages.into_iter().map(move |page| (corpus.clone(), page))
+            });
+            pages.collect::<BTreeSet<_>>()
+        };
+        let [one, ten, twenty, all] = [1, 10, 20, 1000].map(drawn);
+        assert_eq!([one.len(), ten.len(), twenty.len(), all.len()], [1, 10, 20, 40]);
+        assert!(one.is_subset(&ten) && ten.is_subset(&twenty) && twenty.is_subset(&all));
+        assert!(ten.iter().any(|(corpus, _)| corpus == "a") && ten.iter().any(|(corpus, _)| corpus == "b"));
+    }
 }

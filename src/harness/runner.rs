@@ -88,7 +88,8 @@ pub fn run(
                 results.extend(finished);
                 continue;
             }
-            let model = models.train(system, part, progress)?;
+            let drawn = system.training_pages.map(|most| part.with_training_pages(most, experiment.seed));
+            let model = models.train(system, drawn.as_ref().unwrap_or(part), progress)?;
             let mut adapted = None;
             let extractor: Box<dyn Extractor> = match model {
                 Some(model) if system.adapt.is_some() => {

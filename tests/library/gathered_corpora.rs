@@ -207,6 +207,8 @@ fn a_corpus_may_hold_references_alone() {
         ("unlabelled/unlabelled/html/2.html", "<p>Two"),
         ("unlabelled/unlabelled/html/3.html", "<p>Three"),
         ("unlabelled/unlabelled/pages.jsonl", "{\"id\": \"1\", \"url\": \"http://one.org/\"}\n"),
+        ("wcxb/dev/wcxb/dev/html/3.html", "<p>Three, of another layout"),
+        ("wcxb/dev/wcxb/dev/ground-truth/3.json", "{\"ground_truth\": {}}"),
     ]);
     let own = folder(&[
         ("labels/1.jsonl", "{\"xpath\": \"//h1\", \"label\": \"headline\"}\n"),
@@ -217,6 +219,7 @@ fn a_corpus_may_hold_references_alone() {
             "folder = '.'\npage_type = 'forum'\n[pairs]\npages_of = 'unlabelled'\nreferences = 'labels'\n\
              index = 'index.jsonl'\n",
         ),
+        ("of-wcxb.toml", "folder = '.'\n[pairs]\npages_of = 'wcxb'\nreferences = 'labels'\n"),
         ("both.toml", "folder = '.'\n[pairs]\npages = 'html'\npages_of = 'unlabelled'\n"),
         ("wrong.toml", "folder = '.'\n[pairs]\npages_of = 'unlabeled'\n"),
     ]);
@@ -229,6 +232,11 @@ fn a_corpus_may_hold_references_alone() {
     assert!(matches!(&first.gold, Gold::Nodes(labels) if labels.nodes.len() == 1));
     // The index goes before what is said of all pages.
     assert_eq!([first, third].map(|page| page.page_type.unwrap()), ["recipe", "forum"]);
+
+    // The corpus that has the pages keeps them in a folder of its layout.
+    let of_wcxb = open("of-wcxb.toml", data.path()).unwrap();
+    assert_eq!(of_wcxb.ids().collect::<Vec<_>>(), ["3"]);
+    assert_eq!(&*of_wcxb.read(0).unwrap().html, b"<p>Three, of another layout");
 
     let refused = |name: &str, data: &Path| open(name, data).unwrap_err().to_string();
     assert!(refused("mine.toml", Path::new("nowhere")).contains("run: duramen data fetch unlabelled"));

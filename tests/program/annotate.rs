@@ -90,6 +90,11 @@ fn a_wrong_answer_is_refused_with_file_and_line_and_the_others_are_kept() {
     let read = answers(&place, &[]);
     assert_eq!(read.code, 1, "{read}");
     insta::assert_snapshot!("refused", read.to_string());
+    // A sheet whose page is gone does not stop the others.
+    std::fs::remove_file(place.path("sheets/pages/3.html")).unwrap();
+    let read = answers(&place, &[]);
+    assert_eq!(read.code, 1, "{read}");
+    assert!(read.err.contains("3.html") && read.err.contains("1 pages labelled"), "{read}");
     // None at all is an error.
     for name in ["0", "9"] {
         std::fs::remove_file(place.path(&format!("answers/{name}.txt"))).unwrap();

@@ -19,6 +19,7 @@ use crate::cli::interrupt::stop_flag;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::{check_folder, print};
 use crate::cli::progress::Printer;
+use crate::cli::remedy::told;
 use crate::error::{Error, Result};
 use crate::label::Label;
 use crate::program::Program;
@@ -197,7 +198,10 @@ fn read_answers(options: &Options, answers: &Path, output: &Path, printer: &Prin
     let readings = sheets.read_answers(answers, &mut labels, &limits, printer)?;
     printer.finish();
     labels.write_index()?;
-    let Readings { labelled, without_answer, refused, strays, agreement } = readings;
+    let Readings { labelled, without_answer, damaged, refused, strays, agreement } = readings;
+    for error in &damaged {
+        printer.error(&told(error));
+    }
     for (path, fault) in
         refused.iter().flat_map(|(path, faults)| faults.iter().map(move |fault| (path, fault)))
     {
@@ -221,7 +225,7 @@ fn read_answers(options: &Options, answers: &Path, output: &Path, printer: &Prin
             "answer sheets/NAME.txt in NAME.txt, as `duramen annotate --guide` says",
         ));
     }
-    let is_whole = refused.is_empty() && strays.is_empty() && failed == 0;
+    let is_whole = damaged.is_empty() && refused.is_empty() && strays.is_empty() && failed == 0;
     Ok(if is_whole { Outcome::Done } else { Outcome::SomeFailed })
 }
 

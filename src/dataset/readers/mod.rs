@@ -70,6 +70,19 @@ impl CorpusLayout {
         file::find_folder(home, &|folder| self.is_root(folder, part))
     }
 
+    /// The folder of the pages of a part that begins at `root`.
+    pub(super) fn pages(self, root: &Path, settings: &Pairs) -> PathBuf {
+        match self {
+            CorpusLayout::Pairs => root.join(settings.pages.as_deref().unwrap_or_default()),
+            CorpusLayout::L3sGn1 => root.join("original"),
+            CorpusLayout::CleanEval => root.join("input"),
+            CorpusLayout::Big9 => root.to_owned(),
+            CorpusLayout::Wcxb | CorpusLayout::ArticleExtractionBenchmark | CorpusLayout::ArticleImages => {
+                root.join("html")
+            }
+        }
+    }
+
     /// The layout of a bare folder: that whose folders it has, else pages and references side by side. Pages and texts
     /// may lie in folders `html` and `text`.
     pub(super) fn recognize(folder: &Path) -> (CorpusLayout, Pairs) {

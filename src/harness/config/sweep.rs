@@ -14,8 +14,9 @@ pub struct Sweep {
     pub id: String,
     /// The figure's title.
     pub title: String,
-    /// The parameter, as `duramen extractors` names it, or `max-pages-of-site`: how many pages of each site the
-    /// extractors are given, the first by id.
+    /// The parameter, as `duramen extractors` names it; or `max-pages-of-site`: how many pages of each site the
+    /// extractors are given, the first by id; or `training-pages`: how many of the training pages, drawn at random, the
+    /// models are trained on, all of a smaller number being among those of a larger.
     pub parameter: String,
     /// Its values.
     pub values: Vec<toml::Value>,
@@ -25,8 +26,10 @@ pub struct Sweep {
     pub systems: Vec<String>,
 }
 
-/// The parameter of a sweep that is the harness's own: how many pages of each site extractors are given.
+/// A parameter of the harness's own: how many pages of each site extractors are given.
 pub const MAX_PAGES_OF_SITE: &str = "max-pages-of-site";
+/// Another: how many pages models are trained on.
+const TRAINING_PAGES: &str = "training-pages";
 
 impl Sweep {
     /// The name in results of a system at a value.
@@ -41,10 +44,14 @@ impl Sweep {
             self.values.iter().map(move |value| {
                 let mut variant = system.clone();
                 variant.id = self.system_id(&system.id, value);
-                if self.parameter == MAX_PAGES_OF_SITE {
-                    variant.max_pages_of_site = value.as_integer().and_then(|n| usize::try_from(n).ok());
-                } else if system.takes(&self.parameter) {
-                    variant.parameters.insert(self.parameter.clone(), value.clone());
+                let number = || value.as_integer().and_then(|n| usize::try_from(n).ok());
+                match self.parameter.as_str() {
+                    MAX_PAGES_OF_SITE => variant.max_pages_of_site = number(),
+                    TRAINING_PAGES => variant.training_pages = number(),
+                    name if system.takes(name) => {
+                        variant.parameters.insert(name.to_owned(), value.clone());
+                    }
+                    _ => {}
                 }
                 (value, variant)
             })
@@ -62,9 +69,15 @@ impl Sweep {
         {
             return wrong(format!("no system '{unknown}'"), "name systems of [[systems]] by their id");
         }
-        let own = self.parameter == MAX_PAGES_OF_SITE;
+        let own = [MAX_PAGES_OF_SITE, TRAINING_PAGES].contains(&self.parameter.as_str());
         if own && self.values.iter().any(|value| value.as_integer().is_none_or(|n| n < 1)) {
-            return wrong(format!("{MAX_PAGES_OF_SITE} takes whole numbers"), "1 and up");
+            return wrong(format!("{} takes whole numbers", self.parameter), "1 and up");
+        }
+        let is_trained = |id: &String| {
+            systems.iter().any(|system| system.id == *id && crate::harness::systems::is_trained(system))
+        };
+        if self.parameter == TRAINING_PAGES && !self.systems.iter().all(is_trained) {
+            return wrong("a system is not trained here".to_owned(), "name systems with a model to train");
         }
         let takes =
             |id: &String| systems.iter().any(|system| system.id == *id && system.takes(&self.parameter));

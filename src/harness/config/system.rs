@@ -57,6 +57,9 @@ pub struct System {
     /// alone.
     #[serde(skip)]
     pub max_pages_of_site: Option<usize>,
+    /// The model is trained on so many of the training pages, drawn at random. Set by sweeps alone.
+    #[serde(skip)]
+    pub training_pages: Option<usize>,
 }
 
 impl System {
@@ -81,6 +84,7 @@ impl System {
             gibbs: None,
             parameters: toml::Table::new(),
             max_pages_of_site: None,
+            training_pages: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::Options;
 use super::pages;
 use super::review::{self, Reviewed};
 use super::server::Application;
-use crate::annotation::{PageToLabel, Session, Status};
+use crate::annotation::{Session, Status};
 use crate::cli::outcome::Outcome;
 use crate::cli::output::print;
 use crate::cli::progress::Printer;
@@ -14,7 +14,6 @@ use crate::cli::remedy::told;
 use crate::error::{Error, Result};
 use crate::extract::hmt::{Hmt, Inference};
 use crate::model::Model;
-use crate::training::Doubt;
 
 /// Serves the application until the user interrupts it.
 pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Result<Outcome> {
@@ -27,13 +26,14 @@ pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Resu
         ));
     }
     let hmt = Hmt::new("hmt", model, Inference::Exact)?;
+    // A port that is taken is heard of before the pages are read.
+    let application = Application::new(options.port)?;
     let annotator = options.annotator.clone().unwrap_or_else(|| "annotator".to_owned());
     let mut session = Session::open(output, hmt, &annotator, options.bounds.limits())?;
     let left_out = match options.review {
         true => add_reviewed(options, output, &mut session, printer)?,
         false => add_pages(options, &mut session, printer)?,
     };
-    let application = Application::new(options.port)?;
     let url = application.url();
     printer.warn(&format!("{} pages, {left_out} left out; label them at", session.list().len()));
     print(&format!("{url}\n"))?;
@@ -64,7 +64,7 @@ fn add_pages(options: &Options, session: &mut Session, printer: &Printer) -> Res
     let most = options.max_pages.unwrap_or(usize::MAX);
     let mut failed = 0;
     let left_out = pages::for_each(&options.inputs, most, &options.bounds, &options.data, printer, |page| {
-        failed += add(session, page, None, printer)?;
+        failed += told_if_left_out(session.add(page), printer)?;
         Ok(())
     })?;
     if session.list().is_empty() {
@@ -81,16 +81,16 @@ fn add_pages(options: &Options, session: &mut Session, printer: &Printer) -> Res
 /// The same of pages whose labels are reviewed.
 fn add_reviewed(options: &Options, output: &Path, session: &mut Session, printer: &Printer) -> Result<usize> {
     let (pages, mut left_out) = review::pages(options, output, printer)?;
-    for Reviewed { page, doubt, .. } in pages {
-        left_out += add(session, page, Some(&doubt), printer)?;
+    for Reviewed { page, doubt, kind, .. } in pages {
+        left_out += told_if_left_out(session.add_reviewed(page, &doubt, kind), printer)?;
     }
     session.sort_by_doubt();
     Ok(left_out)
 }
 
-/// Adds a page, and gives 1 if the model cannot see it, which is told.
-fn add(session: &mut Session, page: PageToLabel, doubt: Option<&Doubt>, printer: &Printer) -> Result<usize> {
-    match session.add(page, doubt) {
+/// 1 for a page that was not added because the model cannot see it, which is told; else 0.
+fn told_if_left_out(added: Result<()>, printer: &Printer) -> Result<usize> {
+    match added {
         Err(error @ Error::Page { .. }) => {
             printer.error(&told(&error));
             Ok(1)

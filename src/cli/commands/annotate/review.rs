@@ -31,8 +31,8 @@ const FOLDS: usize = 5;
 pub(super) struct Reviewed {
     pub(super) page: PageToLabel,
     pub(super) doubt: Doubt,
+    pub(super) kind: Option<PageType>,
     site: String,
-    kind: Option<PageType>,
 }
 
 /// The pages of the corpora, the most doubtful first, of which a table is written; and how many of them cannot be read.

@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 
 use super::answer::runs;
 use super::order::{Order, PageSummary, PlacedBlock, expected_f1};
-use super::session_view::{GivenLabel, Labelled, Listed, Opened, Overview, Preview, SameSite};
+use super::session_view::{Beside, GivenLabel, Labelled, Listed, Opened, Overview, Preview, SameSite};
 use super::sheet::looks_of;
 use super::shown_page::shown_html;
 use super::{Agreement, Answer, LabelFolder, Mark, PageToLabel, Status, Work, code_of_label, label_of_code};
 use crate::dom::Limits;
 use crate::error::{Error, Result};
-use crate::extract::Extraction;
 use crate::extract::hmt::Hmt;
 use crate::extract::render::{RenderOptions, Selection, to_markdown};
 use crate::extract::site::site_of;
+use crate::extract::{Extraction, Extractor};
 use crate::files::LineFile;
 use crate::index::NodeMap;
 use crate::label::{Label, LabelSet};
 use crate::model::{Observation, PageType, Site, SitePrior};
+use crate::page::Page;
 use crate::tokens;
 use crate::training::{Doubt, DoubtOfBlock};
 
@@ -46,6 +47,8 @@ struct Known {
     given: Vec<Option<GivenLabel>>,
     /// The kind that the page has already, for review.
     given_kind: Option<PageType>,
+    /// What another system makes of the page.
+    beside: Option<Beside>,
 }
 
 impl Known {
@@ -137,11 +140,13 @@ impl Session {
                 site: String::new(),
                 confidence: None,
                 doubt: None,
+                disagreement: None,
                 status: Status::Open,
             },
             work: BTreeMap::new(),
             given: Vec::new(),
             given_kind: None,
+            beside: None,
         })
     }
 
@@ -150,6 +155,11 @@ impl Session {
     /// # Errors
     /// [`Error::Io`], and [`Error::Page`] of a page that the model cannot see.
     pub fn add(&mut self, page: PageToLabel) -> Result<()> {
+        self.look_at(&page).map(drop)
+    }
+
+    /// Adds a page, and gives what the model makes of it.
+    fn look_at(&mut self, page: &PageToLabel) -> Result<Extraction> {
         page.write(&self.folder.join(PAGES))?;
         self.site = None;
         let id = page.page.id().to_owned();
@@ -165,9 +175,10 @@ impl Session {
         self.summaries.insert(id.clone(), PageSummary::new(&page.page, &extraction, confidence));
         let status = self.pages.get(&id).and_then(|known| known.work.get(&self.annotator));
         let status = status.map_or(Status::Open, |work| work.status);
-        self.known(&id).listed = Listed { id: id.clone(), url, site, confidence, doubt: None, status };
+        self.known(&id).listed =
+            Listed { id: id.clone(), url, site, confidence, doubt: None, disagreement: None, status };
         self.order.push(id);
-        Ok(())
+        Ok(extraction)
     }
 
     /// One more page, to review: with the labels and the kind that it has already, and how far the labels are doubted.
@@ -183,6 +194,32 @@ impl Session {
         Ok(())
     }
 
+    /// One more page, to compare what the model and another system make of it.
+    ///
+    /// # Errors
+    /// As [`Session::add`], and [`Error::Page`] of a page that the other system cannot extract.
+    pub fn add_compared(&mut self, page: PageToLabel, other: &dyn Extractor) -> Result<()> {
+        let of_page = &page.page;
+        let found = other.extract_site(&[of_page]).pop().expect("a result for each page");
+        let found = found.map_err(|error| error.on(of_page))?;
+        let own = self.look_at(&page)?;
+        let (mut differ, mut kept) = (0, 0);
+        let mut labels = String::new();
+        for block in of_page.blocks().leaves() {
+            let text = of_page.blocks().texts_of(block)[0];
+            let [own, other] = [&own, &found].map(|found| LabelSet::ARTICLE.contains(found.labels[text]));
+            let words = tokens::count(&of_page.blocks().text(of_page.dom(), block));
+            differ += if own == other { 0 } else { words };
+            kept += if own || other { words } else { 0 };
+            labels.push(code_of_label(found.labels[text]));
+        }
+        let text = markdown(of_page, &found);
+        let known = self.known(of_page.id());
+        known.listed.disagreement = Some(f64::from(differ) / f64::from(kept.max(1)));
+        known.beside = Some(Beside { name: other.id().to_owned(), labels, text });
+        Ok(())
+    }
+
     /// Puts the pages in an order; those that are done come last.
     pub fn sort(&mut self, order: Order, seed: u64) {
         self.order.sort();
@@ -193,9 +230,12 @@ impl Session {
         self.order = open.into_iter().chain(done).map(|page| self.order[page].clone()).collect();
     }
 
-    /// Puts the pages with the most doubtful labels first; those that are done come last.
+    /// Puts the pages with the most doubtful labels first, or those on which two systems disagree most; those that are done come last.
     pub fn sort_by_doubt(&mut self) {
-        let doubt = |id: &String| self.pages[id].listed.doubt.unwrap_or(0.0);
+        let doubt = |id: &String| {
+            let Listed { doubt, disagreement, .. } = self.pages[id].listed;
+            doubt.or(disagreement).unwrap_or(0.0)
+        };
         let is_done = |id: &String| self.pages[id].listed.status != Status::Open;
         let mut order = std::mem::take(&mut self.order);
         order.sort_by(|a, b| {
@@ -249,7 +289,7 @@ impl Session {
     /// If its file cannot be read.
     pub fn page(&mut self, id: &str) -> Result<Opened> {
         let known = &self.pages[id];
-        let given = known.given.clone();
+        let (given, beside) = (known.given.clone(), known.beside.clone());
         let first = || Work { marks: known.first_marks(), kind: known.given_kind, ..Work::new(id) };
         let work = known.work.get(&self.annotator).cloned();
         let work = work.or_else(|| (!given.is_empty()).then(first));
@@ -260,6 +300,7 @@ impl Session {
             blocks: blocks.into_iter().map(|block| looks_of(&page.page, block)).collect(),
             work,
             given,
+            beside,
         })
     }
 
@@ -306,9 +347,7 @@ impl Session {
                 }
             }
         }
-        if let Ok(kept) = Selection::default().kept(&open.page.page, &extraction) {
-            found.text = to_markdown(&open.page.page, &kept, &RenderOptions::default());
-        }
+        found.text = markdown(&open.page.page, &extraction);
         Ok(found)
     }
 
@@ -432,7 +471,7 @@ impl Session {
     }
 
     /// Gives the open pages of a page's site the marks of its blocks that stand in the same place (path of tags, and classes), where all
-    /// marked blocks of a place have one label. With `apply` that is done, else only looked at.
+    /// blocks of a place have one label, marked or found: a place with several says nothing. With `apply` that is done, else only looked at.
     ///
     /// # Errors
     /// As [`Session::save`].
@@ -440,17 +479,19 @@ impl Session {
         let Some(work) = self.pages[id].work.get(&self.annotator).cloned() else {
             return Ok(SameSite::default());
         };
-        let page = &self.load(id, None)?.page;
+        let labels = labels_of(&self.labelled(id, &work.marks, work.kind)?.labels);
+        let page = &self.load(id, work.kind)?.page;
         let known = known_labels(page, &work.marks)?;
-        let mut of_place: BTreeMap<u64, BTreeSet<Label>> = BTreeMap::new();
-        for (PlacedBlock { place, .. }, block) in
-            PlacedBlock::of(&page.page).into_iter().zip(page.page.blocks().leaves())
+        // Of each place the labels, and whether one of them was marked.
+        let mut of_place: BTreeMap<u64, (BTreeSet<Label>, bool)> = BTreeMap::new();
+        for ((placed, block), label) in
+            PlacedBlock::of(&page.page).into_iter().zip(page.page.blocks().leaves()).zip(labels)
         {
-            if let Some(label) = known[page.page.blocks().texts_of(block)[0]] {
-                of_place.entry(place).or_default().insert(label);
-            }
+            let (labels, is_marked) = of_place.entry(placed.place).or_default();
+            labels.insert(label);
+            *is_marked |= known[page.page.blocks().texts_of(block)[0]].is_some();
         }
-        of_place.retain(|_, labels| labels.len() == 1);
+        of_place.retain(|_, (labels, is_marked)| labels.len() == 1 && *is_marked);
         let site = self.pages[id].listed.site.clone();
         let is_other = |other: &&String| {
             let listed = &self.pages[*other].listed;
@@ -463,7 +504,7 @@ impl Session {
             let new: Vec<Mark> = (1..)
                 .zip(PlacedBlock::of(&page.page))
                 .filter_map(|(block, placed)| {
-                    let label = of_place.get(&placed.place)?.first().copied();
+                    let label = of_place.get(&placed.place)?.0.first().copied();
                     Some(Mark { from: block, to: block, label })
                 })
                 .collect();
@@ -526,6 +567,12 @@ impl Session {
         let adapted = self.extraction(open, site, &nothing)?;
         Ok([alone, adapted].map(|extraction| f1(&open.page, &extraction, labels)))
     }
+}
+
+/// What is extracted, as Markdown.
+fn markdown(page: &Page, extraction: &Extraction) -> String {
+    let kept = Selection::default().kept(page, extraction);
+    kept.map_or(String::new(), |kept| to_markdown(page, &kept, &RenderOptions::default()))
 }
 
 /// The labels of a page's blocks, from their letters.

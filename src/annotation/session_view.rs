@@ -18,6 +18,8 @@ pub struct Listed {
     pub confidence: Option<f64>,
     /// How improbable the labels are that it has already, in nats a word; none where it has none.
     pub doubt: Option<f64>,
+    /// Beside another system the share of the words that either keeps on which the two disagree: 0 to 1.
+    pub disagreement: Option<f64>,
     /// How far it is.
     pub status: Status,
 }
@@ -31,6 +33,17 @@ pub struct GivenLabel {
     pub p: u8,
     /// The letter of the label that this model gives.
     pub found: char,
+}
+
+/// What another system makes of a page.
+#[derive(Debug, Clone, Serialize)]
+pub struct Beside {
+    /// Its name.
+    pub name: String,
+    /// The letter of each block's label.
+    pub labels: String,
+    /// What it extracts, as Markdown.
+    pub text: String,
 }
 
 /// What is known of a page given the marks.
@@ -61,6 +74,8 @@ pub struct Opened {
     pub work: Option<Work>,
     /// The label that each block has already; empty if none has.
     pub given: Vec<Option<GivenLabel>>,
+    /// What another system makes of the page, if one is compared.
+    pub beside: Option<Beside>,
 }
 
 /// How far a session is.

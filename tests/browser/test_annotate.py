@@ -159,6 +159,35 @@ def test_a_page_is_labelled_by_mouse_and_keys(browser, folder):
     assert check.returncode == 0, check.stderr
 
 
+def test_what_a_mark_changes_is_shown_and_a_click_leaves_enter_free(browser, folder):
+    running = Running(folder, "pages", "-o", "labels", "--order", "name")
+    tab = opened(browser, running)
+    piece(tab, "Wood of the oak").click()
+    press(tab, "6")
+    assert re.search(r"\d+ other blocks? changed too", tab.inner_text("#message"))
+    assert piece(tab, "The walk of the society").get_attribute("c") is not None
+    # All that stands in such a place, and one step back for all of it.
+    press(tab, "3", "e")
+    walk = piece(tab, "The walk of the society")
+    assert (walk.get_attribute("l"), walk.get_attribute("m")) == ("S", "")
+    before = tab.inner_text("#state")
+    press(tab, "a")
+    assert tab.inner_text("#state") != before
+    press(tab, "Control+z")
+    assert tab.inner_text("#state") == before
+    press(tab, "Control+z")
+    assert walk.get_attribute("m") is None
+    # What the labels mean.
+    press(tab, "?")
+    assert "what the reader came for" in tab.inner_text("#keys")
+    tab.keyboard.press("Escape")
+    assert "author, date" in tab.get_by_role("button", name="3 Supplemental").get_attribute("title")
+    tab.locator("#least").click()
+    press(tab, "Enter")
+    is_there(tab, "1")
+    running.end()
+
+
 def test_nothing_accepted_is_lost_when_the_program_is_killed(browser, folder):
     running = Running(folder, "pages", "-o", "labels", "--order", "name")
     tab = opened(browser, running)
@@ -250,6 +279,25 @@ def test_labels_that_are_there_are_reviewed(browser, folder):
     labels = {line["text"]: line["label"] for line in lines}
     assert labels["Home"] == "not-content"
     assert labels["The ash of the village fell on Monday night after a storm that lasted for six hours, and nobody was hurt."] == "full-text"
+
+
+def test_another_system_is_compared_where_it_disagrees_first(browser, folder):
+    # A page on which nothing is boilerplate: the two agree.
+    (folder / "pages" / "1.html").write_text(f"<h1>The ash</h1><p>{'It fell on Monday night after a storm that lasted for hours. ' * 5}")
+    running = Running(folder, "pages", "--beside", "everything", "-m", "web-blocks", "-o", "labels")
+    tab = opened(browser, running)
+    assert tab.locator("#pages option").nth(2).get_attribute("value") == "1"
+    # What only the other keeps is framed, and the first of it is selected.
+    assert piece(tab, "Home").get_attribute("d") is not None
+    assert piece(tab, "The oak of the village").get_attribute("d") is None
+    press(tab, "u")
+    assert "everything: Text" in tab.inner_text("#where")
+    assert tab.inner_text("#beside-name") == "everything" and "Home" in tab.inner_text("#beside-text")
+    assert "Home" not in tab.inner_text("#text")
+    piece(tab, "Home").click()
+    press(tab, "2")
+    assert piece(tab, "Home").get_attribute("d") is None
+    running.end()
 
 
 HOSTILE = """<html><head><base href="http://EVIL/"><meta http-equiv="refresh" content="0;url=http://EVIL/refresh">

@@ -39,6 +39,7 @@ Examples:
   duramen annotate --answers answers --sheets sheets -d labels --ask ./my-reader
   duramen train --dataset labels -o mine.json     the folder of labels is a corpus
   duramen annotate --review l3s-gn1 -d reviewed   which labels of a corpus are wrong?
+  duramen annotate pages/ --beside boilerpipe-article -d compared
 
 The answer to sheets/a/story.txt is answers/a/story.txt. It begins with the first line of the sheet:
   sheet 5d41402a
@@ -88,6 +89,9 @@ pub struct Options {
     /// sites [default: five models, each trained on the corpora without some sites]
     #[arg(short, long, value_name = "NAME|FILE", conflicts_with = "answers")]
     model: Option<String>,
+    /// Another extractor, or model, to compare: pages on which the two disagree come first
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["sheets", "review", "order"])]
+    beside: Option<String>,
     /// Order of the pages
     #[arg(long, value_enum, default_value = "diverse", conflicts_with_all = ["sheets", "review"])]
     order: OrderName,

@@ -12,7 +12,9 @@ use crate::cli::output::print;
 use crate::cli::progress::Printer;
 use crate::cli::remedy::told;
 use crate::error::{Error, Result};
+use crate::extract::Extractor;
 use crate::extract::hmt::{Hmt, Inference};
+use crate::extract::registry::{self, Parameters};
 use crate::model::Model;
 
 /// Serves the application until the user interrupts it.
@@ -26,13 +28,14 @@ pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Resu
         ));
     }
     let hmt = Hmt::new("hmt", model, Inference::Exact)?;
+    let other = options.beside.as_deref().map(other_system).transpose()?;
     // A port that is taken is heard of before the pages are read.
     let application = Application::new(options.port)?;
     let annotator = options.annotator.clone().unwrap_or_else(|| "annotator".to_owned());
     let mut session = Session::open(output, hmt, &annotator, options.bounds.limits())?;
     let left_out = match options.review {
         true => add_reviewed(options, output, &mut session, printer)?,
-        false => add_pages(options, &mut session, printer)?,
+        false => add_pages(options, other.as_deref(), &mut session, printer)?,
     };
     let url = application.url();
     printer.warn(&format!("{} pages, {left_out} left out; label them at", session.list().len()));
@@ -59,12 +62,35 @@ pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Resu
     Ok(Outcome::Done)
 }
 
+/// The system that the model is compared with: an extractor by its name, or a model.
+fn other_system(name: &str) -> Result<Box<dyn Extractor>> {
+    if registry::info(name).is_ok() {
+        return registry::build(name, &Parameters::new());
+    }
+    let model = Model::by_name(name).map_err(|error| {
+        Error::usage(
+            format!("--beside {name}: no extractor has this name, and as a model: {error}"),
+            "see `duramen extractors` and `duramen model list`, or name a model file",
+        )
+    })?;
+    Ok(Box::new(Hmt::new(name, model, Inference::Exact)?))
+}
+
 /// Adds the pages to label, and gives how many are left out.
-fn add_pages(options: &Options, session: &mut Session, printer: &Printer) -> Result<usize> {
+fn add_pages(
+    options: &Options,
+    other: Option<&dyn Extractor>,
+    session: &mut Session,
+    printer: &Printer,
+) -> Result<usize> {
     let most = options.max_pages.unwrap_or(usize::MAX);
     let mut failed = 0;
     let left_out = pages::for_each(&options.inputs, most, &options.bounds, &options.data, printer, |page| {
-        failed += told_if_left_out(session.add(page), printer)?;
+        let added = match other {
+            Some(other) => session.add_compared(page, other),
+            None => session.add(page),
+        };
+        failed += told_if_left_out(added, printer)?;
         Ok(())
     })?;
     if session.list().is_empty() {
@@ -74,7 +100,10 @@ fn add_pages(options: &Options, session: &mut Session, printer: &Printer) -> Res
             "name pages as HTML files",
         ));
     }
-    session.sort(options.order.into(), options.seed);
+    match other {
+        Some(_) => session.sort_by_doubt(),
+        None => session.sort(options.order.into(), options.seed),
+    }
     Ok(left_out + failed)
 }
 

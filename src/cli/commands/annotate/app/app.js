@@ -1,21 +1,23 @@
 // The application of `duramen annotate`: one page at a time, its blocks marked by label and certainty.
 
 const LABELS = [
-  { key: "1", code: "H", label: "headline", name: "Headline", color: "#009e73" },
-  { key: "2", code: "C", label: "full-text", name: "Text", color: "#d55e00" },
-  { key: "3", code: "S", label: "supplemental", name: "Supplemental", color: "#cc79a7" },
-  { key: "4", code: "R", label: "related-content", name: "Related", color: "#e69f00" },
-  { key: "5", code: "K", label: "comments", name: "Comments", color: "#56b4e9" },
-  { key: "6", code: "B", label: "not-content", name: "Not content", color: "#0072b2" },
+  { key: "1", code: "H", label: "headline", name: "Headline", color: "#009e73", what: "the title of the article, of the product, of the list" },
+  { key: "2", code: "C", label: "full-text", name: "Text", color: "#d55e00", what: "what the reader came for: paragraphs with their headings, the posts of a forum, the items of a list" },
+  { key: "3", code: "S", label: "supplemental", name: "Supplemental", color: "#cc79a7", what: "facts about it: author, date, caption, source, tags; on a forum user names and dates" },
+  { key: "4", code: "R", label: "related-content", name: "Related", color: "#e69f00", what: "links to other pages of the kind, and teasers of them" },
+  { key: "5", code: "K", label: "comments", name: "Comments", color: "#56b4e9", what: "what readers say below an article, reviews below a product" },
+  { key: "6", code: "B", label: "not-content", name: "Not content", color: "#757575", what: "menus, search, forms, buttons, advertising, footers" },
 ];
 const KINDS = [
   "article", "forum", "product", "collection", "listing", "documentation", "service", "recipe", "home-page", "form", "other",
 ];
+/** The labels of the article; beside another system the two are compared by what is of it. */
+const ARTICLE = "HCS";
 const token = new URLSearchParams(location.search).get("token");
 const $ = (id) => document.getElementById(id);
 
 /** What is known of the session, and of the page that is open. */
-const state = { pages: [], id: null, opened: null, marks: [], undone: [], kind: null, found: null, first: 0, last: 0, levels: [], since: 0, seconds: 0, request: 0 };
+const state = { pages: [], id: null, opened: null, marks: [], steps: [], undone: [], changed: new Set(), kind: null, found: null, first: 0, last: 0, levels: [], since: 0, seconds: 0, request: 0 };
 
 async function ask(path, body) {
   const headers = { "X-Duramen-Token": token };
@@ -71,7 +73,7 @@ function showPages(overview) {
   const select = $("pages");
   const signs = { open: "", accepted: "✓ ", skipped: "– " };
   select.replaceChildren(...state.pages.map((page) => {
-    const number = page.doubt ?? page.confidence;
+    const number = page.doubt ?? page.disagreement ?? page.confidence;
     const expected = number === null ? "" : ` (${number.toFixed(2)})`;
     return new Option(`${signs[page.status]}${page.id}${expected}`, page.id);
   }));
@@ -86,6 +88,7 @@ function showProgress({ accepted, skipped, all, before, last }) {
   const isReview = state.pages.some((page) => page.doubt !== null);
   if (last[0] > 2) text += `; of the last ${last[0]} accepted ${last[1]} ${isReview ? "were changed" : "needed marks"}`;
   $("progress").textContent = text;
+  $("progress").title = text;
 }
 
 function step(by) {
@@ -96,7 +99,7 @@ function step(by) {
 
 async function openPage(id) {
   // Until it is there, nothing is done with the page before it.
-  Object.assign(state, { id, found: null, first: 0, last: 0, levels: [], request: state.request + 1 });
+  Object.assign(state, { id, found: null, first: 0, last: 0, levels: [], changed: new Set(), request: state.request + 1 });
   $("selected").textContent = "Loading";
   // It is shown while the model looks at it.
   const loaded = new Promise((resolve) => $("frame").addEventListener("load", resolve, { once: true }));
@@ -105,12 +108,15 @@ async function openPage(id) {
   if (state.id !== id) return;
   Object.assign(state, { opened, marks: opened.work?.marks ?? [], undone: [], kind: opened.work?.kind ?? null });
   // The labels that a page came with are no step to undo.
-  state.least = opened.given.length ? state.marks.length : 0;
+  state.steps = opened.given.length ? [] : [...state.marks.keys()];
   Object.assign(state, { seconds: opened.work?.seconds ?? 0, since: performance.now() });
   $("pages").value = id;
   $("note").value = opened.work?.note ?? "";
   const listed = state.pages.find((page) => page.id === id);
   $("address").textContent = listed?.url ?? id;
+  $("beside").hidden = !opened.beside;
+  $("beside-name").textContent = opened.beside?.name ?? "";
+  $("beside-text").textContent = opened.beside?.text ?? "";
   const [found] = await Promise.all([lookUp(), loaded]);
   if (state.id !== id) return;
   prepareFrame();
@@ -133,6 +139,7 @@ function prepareFrame() {
     .concat(`duramen-t[l="${code}"][m] { box-shadow: inset 0 -3px 0 ${color} !important }`).join("\n"));
   style.textContent = `${rules.join("\n")}
     duramen-t { cursor: pointer !important }
+    duramen-t[c] { outline: 2px dotted #6f42c1 !important; outline-offset: 1px }
     duramen-t[d] { outline: 3px dashed #b3261e !important; outline-offset: 1px }
     duramen-t[s] { outline: 3px solid #0b57d0 !important; outline-offset: 1px }`;
   (page.head ?? page.documentElement).append(style);
@@ -158,31 +165,39 @@ function prepareFrame() {
   page.addEventListener("keydown", keyDown);
 }
 
-function paint() {
-  const { labels, p } = state.found;
+function markedBlocks() {
   const marked = new Set();
   for (const { from, to, label } of state.marks) {
     for (let block = from; block <= to; block++) {
       if (label === null) marked.delete(block); else marked.add(block);
     }
   }
+  return marked;
+}
+
+function paint() {
+  const { labels, p } = state.found;
+  const marked = markedBlocks();
   for (const shown of state.pieces) {
     const { piece, block } = shown;
     const certain = p[block - 1];
     const level = certain >= 95 ? 3 : certain >= 70 ? 2 : 1;
-    const [isMarked, isDoubted] = [marked.has(block), isDoubtful(block)];
-    const look = [labels[block - 1], level, isMarked, isDoubted].join();
+    const [isMarked, isDoubted, isChanged] = [marked.has(block), isDoubtful(block), state.changed.has(block)];
+    const look = [labels[block - 1], level, isMarked, isDoubted, isChanged].join();
     if (look === shown.look) continue;
     shown.look = look;
     piece.setAttribute("l", labels[block - 1]);
     piece.setAttribute("q", level);
     piece.toggleAttribute("m", isMarked);
     piece.toggleAttribute("d", isDoubted);
+    piece.toggleAttribute("c", isChanged);
   }
 }
 
-/** Whether the label that a block came with is improbable, and still stands. */
+/** Whether the label that a block came with is improbable, and still stands; beside another system whether the two disagree. */
 function isDoubtful(block) {
+  const { beside } = state.opened;
+  if (beside) return ARTICLE.includes(beside.labels[block - 1]) !== ARTICLE.includes(state.found.labels[block - 1]);
   const given = state.opened.given[block - 1];
   return Boolean(given) && given.p < 50 && state.found.labels[block - 1] === given.label;
 }
@@ -227,6 +242,7 @@ function showLabels() {
   let certain = "";
   if (first === last && given) certain = `: it came as ${labelOf(given.label).name}, P = ${(given.p / 100).toFixed(2)}; the model says ${labelOf(given.found).name}`;
   else if (first === last) certain = `: ${labelOf(code).name}, P = ${(found.p[first - 1] / 100).toFixed(2)}`;
+  if (first === last && opened.beside) certain += `; ${opened.beside.name}: ${labelOf(opened.beside.labels[first - 1]).name}`;
   $("where").textContent = `${opened.blocks[first - 1] ?? ""}${certain}`;
   const same = [...found.labels.slice(first - 1, last)].every((other) => other === code);
   for (const button of $("labels").children) button.setAttribute("aria-pressed", String(same && button.dataset.code === code));
@@ -287,9 +303,15 @@ const lookUp = () => ask("/api/labels", { page: state.id, marks: state.marks, ki
 
 async function refresh() {
   const request = ++state.request;
+  const before = state.found.labels;
   const found = await lookUp();
   // An answer to an older question comes too late.
-  if (request === state.request) show(found);
+  if (request !== state.request) return;
+  const marked = markedBlocks();
+  const others = [...found.labels].map((_, at) => at).filter((at) => found.labels[at] !== before[at] && !marked.has(at + 1));
+  state.changed = new Set(others.map((at) => at + 1));
+  show(found);
+  if (others.length) $("message").textContent = `${counted(others.length, "other block")} changed too, dotted on the page.`;
 }
 
 function show(found) {
@@ -299,7 +321,7 @@ function show(found) {
   $("kind").value = state.kind ?? found.kinds[0]?.[0] ?? "other";
   const expected = found.confidence === null ? "" : `, expected F1 ${found.confidence.toFixed(2)}`;
   $("state").textContent = `${counted(state.marks.length, "mark")}, ${counted(found.uncertain, "block")} below P = .95${expected}`;
-  $("undo").disabled = state.marks.length <= state.least;
+  $("undo").disabled = state.steps.length === 0;
   $("redo").disabled = state.undone.length === 0;
   if (state.first) showLabels();
 }
@@ -318,41 +340,57 @@ async function changed() {
   showProgress(await save("open"));
 }
 
-async function mark(label) {
-  if (!state.first) return;
-  state.marks = [...state.marks, { from: state.first, to: state.last, label }];
+/** Adds marks, which are undone together. */
+async function put(marks) {
+  if (!marks.length) return;
+  state.steps.push(state.marks.length);
+  state.marks = [...state.marks, ...marks];
   state.undone = [];
   await changed();
+}
+
+async function mark(label) {
+  if (state.first) await put([{ from: state.first, to: state.last, label }]);
+}
+
+/** Marks of blocks, given by their places from 0, with the labels that they have. */
+function marksOf(places) {
+  const marks = [];
+  for (const at of places) {
+    const { label } = labelOf(state.found.labels[at]);
+    const before = marks.at(-1);
+    if (before && before.to === at && before.label === label) before.to = at + 1; else marks.push({ from: at + 1, to: at + 1, label });
+  }
+  return marks;
 }
 
 /** Marks what the model is certain of as it is, so that what is left can be gone through one by one. */
 async function markCertain() {
-  const { labels, p } = state.found;
-  const open = new Set(labels.split("").keys());
-  for (const { from, to } of state.marks) for (let block = from; block <= to; block++) open.delete(block - 1);
-  const marks = [];
-  for (const at of open) {
-    if (p[at] < 95) continue;
-    const { label } = labelOf(labels[at]);
-    const before = marks.at(-1);
-    if (before && before.to === at && before.label === label) before.to = at + 1; else marks.push({ from: at + 1, to: at + 1, label });
-  }
-  state.marks = [...state.marks, ...marks];
-  state.undone = [];
-  await changed();
+  const marked = markedBlocks();
+  await put(marksOf([...state.found.p.keys()].filter((at) => state.found.p[at] >= 95 && !marked.has(at + 1))));
   leastCertain();
 }
 
+/** Gives all blocks of the page that stand in the same kind of place the label of the selected one. */
+async function alike() {
+  const { blocks } = state.opened;
+  const { label } = labelOf(state.found.labels[state.first - 1]);
+  const places = [...blocks.keys()].filter((at) => blocks[at] === blocks[state.first - 1]);
+  await put(marksOf(places).map(({ from, to }) => ({ from, to, label })));
+}
+
 async function undo() {
-  if (state.marks.length <= state.least) return;
-  state.undone.push(state.marks.at(-1));
-  state.marks = state.marks.slice(0, -1);
+  if (!state.steps.length) return;
+  const length = state.steps.pop();
+  state.undone.push(state.marks.slice(length));
+  state.marks = state.marks.slice(0, length);
   await changed();
 }
 
 async function redo() {
   if (!state.undone.length) return;
-  state.marks = [...state.marks, state.undone.pop()];
+  state.steps.push(state.marks.length);
+  state.marks = [...state.marks, ...state.undone.pop()];
   await changed();
 }
 
@@ -380,9 +418,9 @@ async function same() {
     throw new Error("No other open page of this site has blocks like those that are marked here.");
   }
   const preview = found.preview.map(({ id, text }) => `${id}\n${text}`).join("\n\n");
-  if (confirm(`${found.blocks} blocks of ${found.pages} other pages of this site get these marks. What is then extracted of the first of them:\n\n${preview}`)) {
+  if (confirm(`${counted(found.blocks, "block")} of ${counted(found.pages, "other page")} of this site get these marks. What is then extracted of the first of them:\n\n${preview}`)) {
     await ask("/api/same", { page: state.id, apply: true });
-    $("message").textContent = `${found.pages} pages have these marks now; each waits to be accepted.`;
+    $("message").textContent = `Marked on ${counted(found.pages, "page")}; each waits to be accepted.`;
   }
 }
 
@@ -395,7 +433,7 @@ function leastCertain() {
 
 const KEYS = {
   j: (event) => move(1, event), k: (event) => move(-1, event), ArrowDown: (event) => move(1, event), ArrowUp: (event) => move(-1, event),
-  h: selectAround, l: selectInside, u: leastCertain, a: markCertain, n: () => step(1), p: () => step(-1), Enter: () => finish("accepted"), x: skip, s: same,
+  h: selectAround, l: selectInside, u: leastCertain, a: markCertain, e: alike, n: () => step(1), p: () => step(-1), Enter: () => finish("accepted"), x: skip, s: same,
   t: () => $("kind").focus(), "?": () => $("keys").showModal(), 0: () => mark(null),
   ...Object.fromEntries(LABELS.map(({ key, label }) => [key, () => mark(label)])),
 };
@@ -439,24 +477,38 @@ function keyDown(event) {
 
 // Start.
 
-for (const { key, code, label, name, color } of LABELS) {
+for (const { key, code, label, name, color, what } of LABELS) {
   const button = document.createElement("button");
   button.textContent = `${key} ${name}`;
   button.dataset.code = code;
+  button.title = what;
   button.style.setProperty("--c", color);
   button.addEventListener("click", run(() => state.found && mark(label)));
   $("labels").append(button);
+  const row = $("meanings").insertRow();
+  const shownKey = document.createElement("kbd");
+  shownKey.textContent = key;
+  row.insertCell().append(shownKey, ` ${name}`);
+  row.insertCell().textContent = what;
 }
 $("kind").replaceChildren(...KINDS.map((kind) => new Option(kind.replace("-", " "), kind)));
 $("kind").addEventListener("change", run(async () => {
   if (!state.found) return;
   state.kind = $("kind").value;
+  $("kind").blur();
   await changed();
 }));
 $("note").addEventListener("change", run(() => state.found && save("open")));
-$("pages").addEventListener("change", run(() => openPage($("pages").value)));
+$("pages").addEventListener("change", run(() => {
+  $("pages").blur();
+  return openPage($("pages").value);
+}));
+// What was clicked has not the focus: Enter accepts the page. Keys reach buttons by Tab.
+document.addEventListener("click", (event) => {
+  if (event.detail > 0 && !$("keys").open) event.target.closest("button")?.blur();
+});
 for (const [id, action] of Object.entries({
-  previous: () => step(-1), next: () => step(1), accept: () => finish("accepted"), least: leastCertain, certain: markCertain, undo, redo, skip, same, help: () => $("keys").showModal(),
+  previous: () => step(-1), next: () => step(1), accept: () => finish("accepted"), least: leastCertain, certain: markCertain, alike, undo, redo, skip, same, help: () => $("keys").showModal(),
 })) {
   $(id).addEventListener("click", run(() => (state.found || ["previous", "next", "help"].includes(id)) && action()));
 }

@@ -110,6 +110,7 @@ mod tests {
             system: "hmt".into(),
             page: page.into(),
             host: "a.example".into(),
+            page_type: None,
             status: "ok".into(),
             scores: PageScores::default(),
         }

@@ -27,6 +27,9 @@ pub struct PageResult {
     pub page: String,
     /// The page's host.
     pub host: String,
+    /// Its type, such as `forum`, where the corpus states one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_type: Option<String>,
     /// `ok`, or why there was no extraction. A failure counts as an empty extraction, `n/a` not at all.
     pub status: String,
     /// The scores.

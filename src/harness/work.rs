@@ -19,7 +19,7 @@ use crate::extract::site_hmt::SiteHmt;
 use crate::extract::{ExtractError, Extractor};
 use crate::host;
 use crate::inference::site_adaptation::SitePage;
-use crate::model::Model;
+use crate::model::{Model, PageType};
 use crate::page::Page;
 use crate::progress::Progress;
 use crate::scoring::{Metric, PageScores, score};
@@ -126,6 +126,7 @@ impl Work<'_> {
                 system: self.system.id.clone(),
                 page: pages[page].page.id().to_owned(),
                 host: pages[page].host.clone(),
+                page_type: pages[page].page_type.as_deref().map(type_name),
                 status,
                 scores,
             };
@@ -155,6 +156,11 @@ impl<'a> Work<'a> {
         });
         seen.collect()
     }
+}
+
+/// The name of a type of page that a corpus states: ours, if it is one of those.
+fn type_name(stated: &str) -> String {
+    PageType::stated(stated).map_or_else(|| stated.to_owned(), |known| known.name().to_owned())
 }
 
 /// The status of a page to which an extractor does not apply: it has no scores, and is in no mean.

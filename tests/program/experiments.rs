@@ -816,6 +816,57 @@ fn faults_are_told_by_the_kinds_of_blocks_for_each_split_and_over_all() {
     assert!(worst[1..].iter().all(|row| row[fault].ends_with(" kept") || row[fault].ends_with(" missed")));
 }
 
+#[test]
+fn a_learning_curve_is_told_by_the_type_of_page() {
+    let text = format!(
+        "{HEAD}metrics = [\"words\"]\n[synth]\nsites = 15\npages_per_site = 2\n[[splits]]\nkind = \"folds-by-host\"\nid = \"folds\"\nfolds = 2\n\
+         [[systems]]\nid = \"blocks\"\nextractor = \"hmt\"\n[[sweeps]]\nid = \"curve\"\ntitle = \"Curve\"\nparameter = \"training-pages\"\n\
+         values = [1, 12]\nsystems = [\"blocks\"]\n"
+    );
+    let experiment = parse(&text);
+    let mut corpora = corpora(&experiment);
+    // A forum says so, ten articles are called something of the kind, and of the rest nothing is stated.
+    for (number, page) in corpora.get_mut("synth").unwrap().pages.iter_mut().enumerate() {
+        page.page_type = [Some("forum"), Some("news article"), None][number / 10].map(str::to_owned);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpora, folder.path());
+    experiment::write(&results, &Provenance::default(), folder.path(), &[]).unwrap();
+    let table = |name: &str| -> Vec<Vec<String>> {
+        let text = std::fs::read_to_string(folder.path().join(format!("tables/{name}.csv"))).unwrap();
+        text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    };
+    let f1: ScoreName = "words/article/f1".parse().unwrap();
+    let mean = |system: &str, page_type: &str| {
+        let of_type = results
+            .results
+            .iter()
+            .filter(|r| r.system == system && r.page_type.as_deref() == Some(page_type));
+        let values: Vec<f64> = of_type.map(|r| f1.of(&r.scores).unwrap()).collect();
+        assert_eq!(values.len(), 10);
+        values.iter().sum::<f64>() / 10.0
+    };
+    let curve = table("folds-curve-blocks-page-types");
+    assert_eq!(curve[0][..3], ["type of page", "pages", "1"]);
+    assert_eq!(curve.len(), 3, "{curve:?}");
+    for row in &curve[1..] {
+        assert_eq!(row[1], "10");
+        let means =
+            ["blocks@training-pages=1", "blocks@training-pages=12"].map(|system| mean(system, &row[0]));
+        assert!(means[0] < means[1], "{means:?}");
+        assert!((row[2].parse::<f64>().unwrap() - means[0]).abs() < 5e-4, "{row:?} {means:?}");
+    }
+    let all: BTreeSet<String> = table("folds-page-types")[1..].iter().map(|row| row[0].clone()).collect();
+    assert_eq!(all, BTreeSet::from(["article".to_owned(), "forum".to_owned()]));
+
+    let untrained = format!(
+        "{}[[systems]]\nid = \"all\"\nextractor = \"everything\"\n",
+        text.replace("[\"blocks\"]", "[\"all\"]")
+    );
+    let error = studies::parse(&untrained, "test.toml").unwrap_err().to_string();
+    assert!(error.contains("a system is not trained here"), "{error}");
+}
+
 /// Counts are too sure of synthetic pages; a system that is recalibrated differs in its probabilities.
 #[test]
 fn a_system_may_be_recalibrated_by_pages_that_are_not_tested() {

@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 pub struct CorporaLeftOut {
     /// Corpora that train, each but when it is tested. Two and up.
     pub train: Vec<String>,
-    /// Those of them that are left out together when one is tested. Default none.
+    /// Groups of them: when one of a group is tested, all of it are left out. Default none.
     #[serde(default)]
-    pub together: Vec<String>,
+    pub together: Vec<Vec<String>>,
     /// Corpora that are tested and never train. They are left out together. Default none.
     #[serde(default)]
     pub never_train: Vec<String>,
@@ -28,7 +28,7 @@ impl CorporaLeftOut {
     pub(crate) fn splits(&self) -> Result<Vec<Split>> {
         let wrong =
             |what: String, remedy: &str| Err(Error::usage(format!("corpora-left-out: {what}"), remedy));
-        if let Some(other) = self.together.iter().find(|corpus| !self.train.contains(corpus)) {
+        if let Some(other) = self.together.iter().flatten().find(|corpus| !self.train.contains(corpus)) {
             return wrong(format!("'{other}' of together does not train"), "add it to train, or remove it");
         }
         if let Some(corpus) = self.never_train.iter().find(|corpus| self.train.contains(corpus)) {
@@ -36,13 +36,8 @@ impl CorporaLeftOut {
         }
         let mut splits = Vec::new();
         for tested in self.train.iter().chain(&self.never_train) {
-            let without: &[String] = if self.together.contains(tested) {
-                &self.together
-            } else if self.never_train.contains(tested) {
-                &self.never_train
-            } else {
-                &[]
-            };
+            let mut groups = self.together.iter().chain([&self.never_train]);
+            let without = groups.find(|group| group.contains(tested)).map_or(&[][..], Vec::as_slice);
             let mut others =
                 self.train.iter().filter(|corpus| *corpus != tested && !without.contains(corpus));
             let Some(train) = others.next().cloned() else {
@@ -73,7 +68,7 @@ mod tests {
     fn each_corpus_is_tested_by_what_was_trained_on_the_others() {
         let left_out = CorporaLeftOut {
             train: names(&["a/dev", "b", "c", "d"]),
-            together: names(&["c", "d"]),
+            together: vec![names(&["c", "d"])],
             never_train: names(&["e/all"]),
         };
         let split =
@@ -101,7 +96,8 @@ mod tests {
     fn what_cannot_be_left_out_so_is_refused() {
         let error = |train: &[&str], together: &[&str], never: &[&str]| {
             let never_train = names(never);
-            let left_out = CorporaLeftOut { train: names(train), together: names(together), never_train };
+            let left_out =
+                CorporaLeftOut { train: names(train), together: vec![names(together)], never_train };
             left_out.splits().unwrap_err().to_string()
         };
         assert!(error(&["a"], &[], &[]).contains("nothing trains where 'a' is tested"));

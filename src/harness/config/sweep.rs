@@ -20,8 +20,9 @@ pub struct Sweep {
     pub parameter: String,
     /// Its values.
     pub values: Vec<toml::Value>,
-    /// The score on the vertical axis, such as `bigrams/text/f1`.
-    pub score: ScoreName,
+    /// The score on the vertical axis, such as `bigrams/text/f1`. Default: the one that stands for a split in tables of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreName>,
     /// The systems, by their ids in `[[systems]]`. One without such a parameter is the same at every value.
     pub systems: Vec<String>,
 }

@@ -1,9 +1,9 @@
 //! Tables and figures over several splits: all systems on all corpora, sweeps, published numbers.
 
-use super::faults;
 use super::of_split::OfSplit;
 use super::output::Output;
 use super::tables::DECIMALS;
+use super::{by_page_type, faults};
 use crate::error::Result;
 use crate::harness::compare::{Comparison, Side, compare};
 use crate::harness::config::{Published, Sweep, text};
@@ -41,6 +41,11 @@ pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<(
         output.table("macro-mean", macro_means(&scored)?)?;
         if let Some(table) = differences(&scored)? {
             output.table("differences", table)?;
+        }
+        let systems: Vec<_> = first.systems().map(|id| (id.to_owned(), id.to_owned())).collect();
+        let title = "By type of page, on all splits whose corpus states it: mean over pages".to_owned();
+        if let Some(table) = by_page_type::table(&scored, &systems, title)? {
+            output.table("page-types", table)?;
         }
         let splits: Vec<&OfSplit<'_>> = scored.iter().map(|(split, _)| *split).collect();
         if let Some(table) = faults::table(&splits) {
@@ -171,17 +176,19 @@ pub(super) fn published(published: &Published, splits: &[OfSplit<'_>]) -> Result
 
 /// The table and figure of a sweep on each split where its score is measured.
 pub(super) fn write_sweep(sweep: &Sweep, splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<()> {
-    output.section(&sweep.title, &format!("{} by {}.", sweep.score.describe(), sweep.parameter));
-    for split in splits.iter().filter(|split| split.has(sweep.score)) {
+    output.section(&sweep.title, &format!("By {}.", sweep.parameter));
+    for split in splits {
+        let score = sweep.score.or_else(|| split.main_score()).filter(|&score| split.has(score));
+        let Some(score) = score else { continue };
         let mut table = Table::new(
-            format!("{}: {}", split.split.id(), sweep.score.describe()),
+            format!("{}: {}", split.split.id(), score.describe()),
             [sweep.parameter.as_str(), "system", "mean over pages, 95 % interval over hosts", "pages"],
         );
         let mut series: Vec<BandSeries> = Vec::new();
         for system in &sweep.systems {
             let mut points = Vec::new();
             for (i, value) in sweep.values.iter().enumerate() {
-                let estimate = split.mean(&sweep.system_id(system, value), sweep.score)?;
+                let estimate = split.mean(&sweep.system_id(system, value), score)?;
                 let start = [Cell::text(text(value)), Cell::text(system)];
                 table.push(start.into_iter().chain(match &estimate {
                     Some(estimate) => {
@@ -202,10 +209,18 @@ pub(super) fn write_sweep(sweep: &Sweep, splits: &[OfSplit<'_>], output: &mut Ou
         }
         let name = format!("{}-{}", split.split.id(), sweep.id);
         output.table(&name, table)?;
+        for system in &sweep.systems {
+            let of_value = |value| (text(value), sweep.system_id(system, value));
+            let values: Vec<_> = sweep.values.iter().map(of_value).collect();
+            let title = format!("{system} by type of page and {}: {}", sweep.parameter, score.describe());
+            if let Some(table) = by_page_type::table(&[(split, score)], &values, title)? {
+                output.table(&format!("{name}-{system}-page-types"), table)?;
+            }
+        }
         if series.is_empty() {
             continue;
         }
-        let subtitle = format!("{}, {}", split.dataset(), sweep.score.describe());
+        let subtitle = format!("{}, {}", split.dataset(), score.describe());
         if sweep.values.iter().all(|value| number(value).is_some()) {
             let figure = LinesWithBand {
                 title: sweep.title.clone(),
@@ -223,7 +238,7 @@ pub(super) fn write_sweep(sweep: &Sweep, splits: &[OfSplit<'_>], output: &mut Ou
                 title: sweep.title.clone(),
                 subtitle,
                 measure: "F1".to_owned(),
-                systems: variants(sweep, split),
+                systems: variants(sweep, split, score),
             };
             output.figure(&name, &figure, &sweep.title)?;
         }
@@ -232,11 +247,11 @@ pub(super) fn write_sweep(sweep: &Sweep, splits: &[OfSplit<'_>], output: &mut Ou
 }
 
 /// The scores of each system of a sweep at each of its values.
-fn variants(sweep: &Sweep, split: &OfSplit<'_>) -> Vec<SystemScores> {
+fn variants(sweep: &Sweep, split: &OfSplit<'_>, score: ScoreName) -> Vec<SystemScores> {
     let of = |system: &String, value: &toml::Value| SystemScores {
         name: format!("{system}, {}", text(value)),
         values: split
-            .per_page(&sweep.system_id(system, value), sweep.score)
+            .per_page(&sweep.system_id(system, value), score)
             .into_iter()
             .map(|(_, score)| score)
             .collect(),

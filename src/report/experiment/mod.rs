@@ -3,6 +3,7 @@
 //! Everything is made of [`RunResults`] alone, so that the same results give the same bytes.
 
 mod across;
+mod by_page_type;
 mod confidence;
 mod cut_units;
 mod faults;
@@ -56,6 +57,7 @@ pub fn render(run: &RunResults, provenance: &Provenance, folder: &Path, png: &[S
     }
     for split in &splits {
         split.write(&mut output)?;
+        by_page_type::write(split, &mut output)?;
     }
     for sweep in &run.record.experiment.sweeps {
         across::write_sweep(sweep, &splits, &mut output)?;

@@ -68,6 +68,11 @@ impl<'a> OfSplit<'a> {
 
     /// (host or page, score) of each page that has the score, the mean over its tests where a page is tested more than once.
     pub(super) fn per_page(&self, system: &str, score: ScoreName) -> Vec<(&'a str, f64)> {
+        self.scored_pages(system, score).into_values().collect()
+    }
+
+    /// The same by the page's id.
+    fn scored_pages(&self, system: &str, score: ScoreName) -> BTreeMap<&'a str, (&'a str, f64)> {
         let mut pages: BTreeMap<&str, (&str, f64, f64)> = BTreeMap::new();
         for result in self.results_of(system) {
             if let Some(value) = score.of(&result.scores) {
@@ -76,7 +81,24 @@ impl<'a> OfSplit<'a> {
                 entry.2 += 1.0;
             }
         }
-        pages.into_values().map(|(host, sum, n)| (host, sum / n)).collect()
+        pages.into_iter().map(|(page, (host, sum, n))| (page, (host, sum / n))).collect()
+    }
+
+    /// The same of the pages of each type, where the corpus states it.
+    pub(super) fn per_page_by_type(
+        &self,
+        system: &str,
+        score: ScoreName,
+    ) -> BTreeMap<&'a str, Vec<(&'a str, f64)>> {
+        let type_of = |result: &'a PageResult| Some((result.page.as_str(), result.page_type.as_deref()?));
+        let types: BTreeMap<&str, &str> = self.results_of(system).filter_map(type_of).collect();
+        let mut by_type: BTreeMap<&str, Vec<(&str, f64)>> = BTreeMap::new();
+        for (page, scored) in self.scored_pages(system, score) {
+            if let Some(page_type) = types.get(page) {
+                by_type.entry(page_type).or_default().push(scored);
+            }
+        }
+        by_type
     }
 
     /// The mean over pages; nothing for a system that has this score on none of them.

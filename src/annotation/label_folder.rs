@@ -53,8 +53,15 @@ impl PageToLabel {
     pub(super) fn facts(&self) -> Map<String, Value> {
         let mut facts = Map::new();
         facts.insert("id".to_owned(), self.page.id().into());
-        facts.extend(self.page.url().map(|url| ("url".to_owned(), url.into())));
+        let address = self.page.url().map(|url| ("url".to_owned(), url.into()));
+        let site = || self.folder().map(|folder| ("host".to_owned(), folder.into()));
+        facts.extend(address.or_else(site));
         facts
+    }
+
+    /// The folder in its name. Pages without an address are of one site if they are of one folder.
+    pub(super) fn folder(&self) -> Option<&str> {
+        self.page.id().rsplit_once('/').map(|(folder, _)| folder)
     }
 
     /// Writes the page into a folder.
@@ -233,6 +240,10 @@ mod tests {
             ),
             "{index}"
         );
+        // Without an address a page is of the site that its folder is.
+        let bare = PageToLabel::parse("elm/c", None, b"<p>four".to_vec(), None, &Limits::default()).unwrap();
+        put(&bare, Label::FullText);
+        assert!(read(INDEX).contains("\"host\":\"elm\",\"id\":\"elm/c\""), "{}", read(INDEX));
         std::fs::write(folder.path().join(INDEX), "nothing\n").unwrap();
         let error = LabelFolder::open(folder.path()).unwrap_err().to_string();
         assert!(error.contains("pages.jsonl, line 1"), "{error}");

@@ -164,9 +164,7 @@ impl Session {
         self.site = None;
         let id = page.page.id().to_owned();
         let url = page.page.url().map(str::to_owned);
-        // Pages without an address are of one site if they are of one folder.
-        let of_folder = || id.rsplit_once('/').map_or(String::new(), |(folder, _)| folder.to_owned());
-        let site = site_of(&page.page).unwrap_or_else(of_folder);
+        let site = site_of(&page.page).unwrap_or_else(|| page.folder().unwrap_or_default().to_owned());
         let failed = |problem| Error::page(&id, problem);
         let observation = self.hmt.model().observation(&page.page).map_err(failed)?;
         let extraction =
@@ -204,19 +202,21 @@ impl Session {
         let found = found.map_err(|error| error.on(of_page))?;
         let own = self.look_at(&page)?;
         let (mut differ, mut kept) = (0, 0);
-        let mut labels = String::new();
+        let (mut labels, mut p) = (String::new(), Vec::new());
         for block in of_page.blocks().leaves() {
             let text = of_page.blocks().texts_of(block)[0];
             let [own, other] = [&own, &found].map(|found| LabelSet::ARTICLE.contains(found.labels[text]));
             let words = tokens::count(&of_page.blocks().text(of_page.dom(), block));
             differ += if own == other { 0 } else { words };
             kept += if own || other { words } else { 0 };
-            labels.push(code_of_label(found.labels[text]));
+            let label = found.labels[text];
+            labels.push(code_of_label(label));
+            p.extend(found.posteriors.as_ref().map(|posteriors| per_cent(posteriors[text][label.index()])));
         }
         let text = markdown(of_page, &found);
         let known = self.known(of_page.id());
         known.listed.disagreement = Some(f64::from(differ) / f64::from(kept.max(1)));
-        known.beside = Some(Beside { name: other.id().to_owned(), labels, text });
+        known.beside = Some(Beside { name: other.id().to_owned(), labels, p, text });
         Ok(())
     }
 
@@ -339,7 +339,7 @@ impl Session {
             let label = extraction.labels[text];
             let p = posteriors[text][label.index()];
             found.labels.push(code_of_label(label));
-            found.p.push((100.0 * p).floor() as u8);
+            found.p.push(per_cent(p));
             if known[text].is_none() {
                 found.uncertain += usize::from(p < CERTAIN);
                 if p < least {
@@ -569,6 +569,11 @@ impl Session {
     }
 }
 
+/// Rounded down, so that only what is certain is 100.
+fn per_cent(p: f64) -> u8 {
+    (100.0 * p).floor() as u8
+}
+
 /// What is extracted, as Markdown.
 fn markdown(page: &Page, extraction: &Extraction) -> String {
     let kept = Selection::default().kept(page, extraction);
@@ -585,7 +590,7 @@ fn given(doubt: &Doubt) -> Vec<Option<GivenLabel>> {
     let of_block = |block: &Option<DoubtOfBlock>| {
         block.map(|DoubtOfBlock { given, p, found, .. }| GivenLabel {
             label: code_of_label(given),
-            p: (100.0 * p).floor() as u8,
+            p: per_cent(p),
             found: code_of_label(found),
         })
     };

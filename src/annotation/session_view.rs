@@ -42,6 +42,8 @@ pub struct Beside {
     pub name: String,
     /// The letter of each block's label.
     pub labels: String,
+    /// P(label) of each block, in per cent; empty of a system without probabilities.
+    pub p: Vec<u8>,
     /// What it extracts, as Markdown.
     pub text: String,
 }

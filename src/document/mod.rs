@@ -6,6 +6,8 @@
 mod budget;
 mod options;
 pub mod sample;
+#[cfg(feature = "zstd")]
+pub mod sampled;
 #[cfg(test)]
 mod tests;
 mod written;

@@ -300,6 +300,21 @@ def test_another_system_is_compared_where_it_disagrees_first(browser, folder):
     running.end()
 
 
+def test_draws_are_shown_beside_exact_inference(browser, folder):
+    sample = [PROGRAM, "sample", "pages/0.html", "--chains", "2", "--sweeps", "40", "--burn-in", "10", "--all-states", "-d", "draws"]
+    subprocess.run(sample, cwd=folder, check=True, capture_output=True)
+    running = Running(folder, "pages/0.html", "--beside", "draws", "-m", "web-blocks", "-o", "labels")
+    tab = opened(browser, running)
+    assert tab.inner_text("#beside-name") == "sample"
+    piece(tab, "The oak of the village").click()
+    assert re.search(r"Text, P = [01]\.\d\d; sample: [\w ]+, P = [01]\.\d\d", tab.inner_text("#where"))
+    assert "The oak of the village" in tab.inner_text("#beside-text")
+    running.end()
+    # Draws of one page say nothing of another.
+    refused = subprocess.run([PROGRAM, "annotate", "pages/1.html", "--beside", "draws", "-o", "other", "--no-open"], cwd=folder, capture_output=True, text=True)
+    assert refused.returncode == 3 and "no chain ran over the page" in refused.stderr
+
+
 HOSTILE = """<html><head><base href="http://EVIL/"><meta http-equiv="refresh" content="0;url=http://EVIL/refresh">
 <link rel="stylesheet" href="http://EVIL/style.css"><style>@import "http://EVIL/import.css"; body {{ background: url(http://EVIL/css.png) }}
 @font-face {{ font-family: x; src: url(http://EVIL/font.woff) }} h1 {{ font-family: x }}</style>

@@ -40,6 +40,7 @@ Examples:
   duramen train --dataset labels -o mine.json     the folder of labels is a corpus
   duramen annotate --review l3s-gn1 -d reviewed   which labels of a corpus are wrong?
   duramen annotate pages/ --beside boilerpipe-article -d compared
+  duramen annotate page.html --beside draws -d sampled     # draws of `duramen sample page.html -d draws`
 
 The answer to sheets/a/story.txt is answers/a/story.txt. It begins with the first line of the sheet:
   sheet 5d41402a
@@ -90,7 +91,9 @@ pub struct Options {
     #[arg(short, long, value_name = "NAME|FILE", conflicts_with = "answers")]
     model: Option<String>,
     /// Another extractor, or model, to compare: pages on which the two disagree come first
-    #[arg(long, value_name = "NAME|FILE", conflicts_with_all = ["sheets", "review", "order"])]
+    ///
+    /// Of a folder of `duramen sample` the posterior of each block, the mean over chains.
+    #[arg(long, value_name = "NAME|FILE|DIR", conflicts_with_all = ["sheets", "review", "order"])]
     beside: Option<String>,
     /// Order of the pages
     #[arg(long, value_enum, default_value = "diverse", conflicts_with_all = ["sheets", "review"])]

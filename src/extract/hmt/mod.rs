@@ -23,7 +23,7 @@ use crate::model::{ByType, Model, Observation, Parameters, Site};
 use crate::page::Page;
 pub(super) use build::ENTRIES;
 pub use build::{check_decision, from_model, from_parameters};
-use posteriors::posteriors_of_nodes;
+pub(crate) use posteriors::posteriors_of_nodes;
 
 /// The extractor's name on the command line and in experiments.
 pub const ID: &str = "hmt";

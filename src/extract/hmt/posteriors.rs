@@ -10,7 +10,7 @@ use crate::view::PageView;
 
 /// Posteriors of all nodes, of some labels, from those of a view (\[node of the view\]\[state\]): a shown text node has
 /// those of its leaf; an element's are those of its text, weighted by words; what shows no text is not content.
-pub(super) fn posteriors_of_nodes<const N: usize>(
+pub(crate) fn posteriors_of_nodes<const N: usize>(
     page: &Page,
     view: &PageView,
     posterior: &[f64],

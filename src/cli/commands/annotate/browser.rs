@@ -7,10 +7,12 @@ use super::pages;
 use super::review::{self, Reviewed};
 use super::server::Application;
 use crate::annotation::{Session, Status};
+use crate::cli::commands::sample::ZARR;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::print;
 use crate::cli::progress::Printer;
 use crate::cli::remedy::told;
+use crate::document::sampled::SampledPosteriors;
 use crate::error::{Error, Result};
 use crate::extract::Extractor;
 use crate::extract::hmt::{Hmt, Inference};
@@ -62,15 +64,19 @@ pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Resu
     Ok(Outcome::Done)
 }
 
-/// The system that the model is compared with: an extractor by its name, or a model.
+/// The system that the model is compared with: an extractor by its name, draws, or a model.
 fn other_system(name: &str) -> Result<Box<dyn Extractor>> {
+    let draws = Path::new(name).join(ZARR);
+    if draws.is_dir() {
+        return Ok(Box::new(SampledPosteriors::read(&draws)?));
+    }
     if registry::info(name).is_ok() {
         return registry::build(name, &Parameters::new());
     }
     let model = Model::by_name(name).map_err(|error| {
         Error::usage(
             format!("--beside {name}: no extractor has this name, and as a model: {error}"),
-            "see `duramen extractors` and `duramen model list`, or name a model file",
+            "see `duramen extractors` and `duramen model list`, or name a model file or a folder of `duramen sample`",
         )
     })?;
     Ok(Box::new(Hmt::new(name, model, Inference::Exact)?))

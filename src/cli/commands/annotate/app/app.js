@@ -242,7 +242,10 @@ function showLabels() {
   let certain = "";
   if (first === last && given) certain = `: it came as ${labelOf(given.label).name}, P = ${(given.p / 100).toFixed(2)}; the model says ${labelOf(given.found).name}`;
   else if (first === last) certain = `: ${labelOf(code).name}, P = ${(found.p[first - 1] / 100).toFixed(2)}`;
-  if (first === last && opened.beside) certain += `; ${opened.beside.name}: ${labelOf(opened.beside.labels[first - 1]).name}`;
+  if (first === last && opened.beside) {
+    const { name, labels, p } = opened.beside;
+    certain += `; ${name}: ${labelOf(labels[first - 1]).name}${p.length ? `, P = ${(p[first - 1] / 100).toFixed(2)}` : ""}`;
+  }
   $("where").textContent = `${opened.blocks[first - 1] ?? ""}${certain}`;
   const same = [...found.labels.slice(first - 1, last)].every((other) => other === code);
   for (const button of $("labels").children) button.setAttribute("aria-pressed", String(same && button.dataset.code === code));

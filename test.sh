@@ -3,7 +3,7 @@
 #
 # Some tests need third-party pages that cannot be passed on. They look for the archives in ../shared/datasets (or in
 # $DURAMEN_SHARED/datasets). Without the archives they are left out, and listed at the end; with them none may be. Tests
-# that need Python or Chromium are left out without it, but never where CI is "true".
+# that need Python, Chromium or Node are left out without it, but never where CI is "true".
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/prerequisites.sh
@@ -34,10 +34,10 @@ fi
 
 left_out=$(grep '^left out: ' "$log" | sort -u || true)
 if [ -n "$left_out" ]; then
-    printf '\nLeft out, because third-party pages, Python or Chromium are not here:\n'
+    printf '\nLeft out, because third-party pages, Python, Chromium or Node are not here:\n'
     printf '%s\n' "$left_out" | sed 's/^left out: /  - /'
-    if [ -d "${DURAMEN_SHARED:-../shared}/datasets" ] && grep -qvE 'needs (Python|Chromium)' <<<"$left_out"; then
-        printf 'The archives are in %s: nothing but what needs Python or Chromium may be left out.\n' "${DURAMEN_SHARED:-../shared}"
+    if [ -d "${DURAMEN_SHARED:-../shared}/datasets" ] && grep -qvE 'needs (Python|Chromium|Node)' <<<"$left_out"; then
+        printf 'The archives are in %s: nothing but what needs Python, Chromium or Node may be left out.\n' "${DURAMEN_SHARED:-../shared}"
         status=1
     fi
 fi

@@ -79,3 +79,12 @@ if chromium_is_there; then
 else
     echo "left out: labelling in the browser (needs Chromium)"
 fi
+
+if command -v npm >/dev/null || install_packages nodejs npm; then
+    say "building pages with five generators of sites"
+    ../experiments/structure/build.sh ../target/structure
+    "../$python" -m pytest -q -p no:cacheprovider ../tests/structure
+else
+    [ "${CI:-}" != true ] || fail "Node cannot be installed; without it not all tests run"
+    echo "left out: the pages of five generators (needs Node and npm)"
+fi

@@ -75,6 +75,8 @@ fn html() -> impl Strategy<Value = String> {
             "caption",
             "figure",
             "figcaption",
+            "details",
+            "summary",
             "dl",
             "dt",
             "dd",

@@ -1,6 +1,7 @@
 //! The date of a page that states none for machines: as its text has it beside the title, or the data in its scripts.
 
-use crate::dom::{Dom, Tag};
+use crate::dom::{Dom, NodeKind, Tag};
+use crate::features::class_words;
 use crate::index::NodeId;
 
 use super::date::{date, normalize_date};
@@ -90,11 +91,18 @@ fn is_named(dom: &Dom, text: NodeId, levels: usize, names: &[&str]) -> bool {
 }
 
 /// The date that a page marks anywhere as that of its publication, by a word before it or the name of its element, in ISO 8601; none where it
-/// marks several.
-pub(super) fn marked(dom: &Dom, month_first: bool) -> Option<String> {
+/// marks several. Dates in areas that are named for reviews are of what a reader wrote, unless the title stands there too.
+pub(super) fn marked(dom: &Dom, title: Option<NodeId>, month_first: bool) -> Option<String> {
+    let is_of_reviews = |&id: &NodeId| {
+        dom.kind(id) == NodeKind::Element
+            && class_words(dom, id).any(|word| word.to_ascii_lowercase().contains("review"))
+            && title.is_none_or(|title| !dom.is_in_subtree(title, id))
+    };
+    let mut is_in_reviews = dom.covers(dom.ids().filter(is_of_reviews));
     let mut only: Option<String> = None;
     let mut is_after_label = false;
-    let texts = dom.shown_texts().map(|id| (id, dom.text(id).trim())).filter(|(_, text)| !text.is_empty());
+    let texts = dom.shown_texts().filter(|&id| !is_in_reviews(id));
+    let texts = texts.map(|id| (id, dom.text(id).trim())).filter(|(_, text)| !text.is_empty());
     for (id, text) in texts {
         if text.chars().nth(SHORT_CHARS).is_some() {
             is_after_label = false;
@@ -468,7 +476,10 @@ mod tests {
 
     #[test]
     fn a_date_that_is_marked_is_that_of_the_page_if_it_is_the_only_one() {
-        let date = |html: &str| marked(&dom(html), true);
+        let date = |html: &str| {
+            let dom = dom(html);
+            marked(&dom, dom.ids().find(|&id| dom.tag(id) == Tag::H1), true)
+        };
         let far = "<p>An oak.".repeat(60);
         assert_eq!(date(&format!("{far}<p>Posted on 2 May 2024")).as_deref(), Some("2024-05-02"));
         assert_eq!(date(&format!("{far}<p>Published</p><p>2 May 2024")).as_deref(), Some("2024-05-02"));
@@ -477,6 +488,12 @@ mod tests {
         // Several are those of teasers, and a date alone may be of anything.
         assert_eq!(date("<p>Posted on 2 May 2024<p>Posted on 3 May 2024"), None);
         assert_eq!(date("<p>Published yesterday<p>An oak<p>2 May 2024"), None);
+        // What a reader wrote has a date of its own.
+        assert_eq!(date(&format!("<h1>Oak</h1><div class=product-reviews>{named}</div>")), None);
+        assert_eq!(
+            date(&format!("<div class=reviews><h1>Oak</h1>{named}</div>")).as_deref(),
+            Some("2024-05-02")
+        );
     }
 
     #[test]

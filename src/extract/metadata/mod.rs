@@ -319,8 +319,10 @@ impl<'a> Facts<'a> {
             let date = date_in_text::near_title(self.dom, self.first_heading, self.writes_month_first());
             of_source(date, MetadataSource::Text)
         };
-        let marked =
-            || of_source(date_in_text::marked(self.dom, self.writes_month_first()), MetadataSource::Text);
+        let marked = || {
+            let date = date_in_text::marked(self.dom, self.first_heading, self.writes_month_first());
+            of_source(date, MetadataSource::Text)
+        };
         self.readable(&found)
             .or_else(near_title)
             .or_else(marked)

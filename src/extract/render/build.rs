@@ -1,25 +1,27 @@
 //! From a page and its kept text nodes to events: one walk over the page, and one over the events it made.
 
+mod containers;
+
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use super::callout::{callout, is_bare_title};
-use super::code::{classes, is_language_label, is_line, is_line_numbers, language, shows_code};
-use super::document::{Align, Container, Detail, Event, Inline, Leaf, LeafKind, Style};
+use containers::{Open, without_layout_tables};
+
+use super::callout::is_bare_title;
+use super::code::{is_language_label, is_line, is_line_numbers, language, shows_code};
+use super::document::{Container, Detail, Event, Inline, Leaf, LeafKind, Style};
 use super::formula::{Formula, Piece, draws_tex, formula, may_be_formula, pieces, without_groups};
 use super::furniture::{is_furniture, visible};
 use super::images::kept_pictures;
 use super::inline::Run;
 use super::notes::Notes;
+use super::tabs::Tabs;
 use super::{Kept, RenderOptions};
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::extract::address::Base;
 use crate::extract::pictures::Picture;
 use crate::index::{NodeId, NodeMap};
 use crate::page::Page;
-
-/// Containers deeper than this are not written as such, so that no line is mostly indentation.
-const MAX_CONTAINERS: usize = 48;
 
 /// The events of the kept text of a page. Linear in the page.
 pub(super) fn document(page: &Page, kept: &Kept, options: &RenderOptions, detail: Detail) -> Vec<Event> {
@@ -35,6 +37,8 @@ struct Frame {
     parts: bool,
     /// Whether it ends a line of preformatted text.
     ends_line: bool,
+    /// Whether it is a part of a heading.
+    in_heading: bool,
     /// Whether it opened a style.
     style: bool,
     /// How many containers were open before it opened one.
@@ -45,25 +49,6 @@ struct Frame {
     outer: (LeafKind, bool),
 }
 
-/// A container that is open.
-struct Open {
-    container: Container,
-    /// Whether the page has no element for it: an item around what stands in a list outside of items.
-    implicit: bool,
-    /// Where it was entered.
-    event: usize,
-    /// Of a cell its leaves, of a row its cells with content, of a table its rows.
-    content: u32,
-    /// Of a table: one row has two cells with content. Of a definition list: a term.
-    wide: bool,
-    /// Of a table: nothing has been seen that a data table does not hold.
-    is_data: bool,
-    /// Of a table: it has header cells.
-    has_header: bool,
-    /// Of a table: a cell holds more than a paragraph.
-    has_blocks: bool,
-}
-
 struct Builder<'a> {
     dom: &'a Dom,
     kept: Cow<'a, Kept>,
@@ -72,6 +57,7 @@ struct Builder<'a> {
     /// Whether the page draws TeX between dollar signs, once that was asked for.
     draws_tex: Option<bool>,
     notes: Notes,
+    tabs: Tabs,
     options: &'a RenderOptions,
     base: Base,
     images: HashMap<NodeId, Picture>,
@@ -118,12 +104,17 @@ impl<'a> Builder<'a> {
         if !notes.definitions.is_empty() {
             notes.keep(page.dom(), kept.to_mut());
         }
+        let tabs = if rich { Tabs::find(page.dom(), &kept) } else { Tabs::default() };
+        if !tabs.is_empty() {
+            tabs.leave_out(page.dom(), kept.to_mut());
+        }
         let images = pictures.into_iter().map(|picture| (picture.node, picture)).collect();
         Builder {
             dom: page.dom(),
             rich,
             draws_tex: None,
             notes,
+            tabs,
             options,
             facts: facts(page.dom(), &kept, &images),
             kept,
@@ -249,6 +240,18 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Writes the name of the tab before its panel.
+    fn name_of_tab(&mut self, panel: NodeId) {
+        if let Some(name) = self.tabs.name(panel) {
+            let opened = self.run.open(Style::Strong);
+            self.run.text(name);
+            if opened {
+                self.run.close();
+            }
+            self.end_leaf();
+        }
+    }
+
     fn rich_text(&mut self, text: &str) {
         let text = visible(text);
         if !text.contains(['\\', '$']) {
@@ -320,12 +323,18 @@ impl<'a> Builder<'a> {
         if is_line && std::mem::take(&mut self.line_due) {
             self.run.end_line();
         }
-        let parts = facts.parts && !ends_line;
+        // As rustdoc has the bounds of a function.
+        let in_heading =
+            self.rich && matches!(self.kind, LeafKind::Heading(_)) && facts.parts && tag == Tag::DIV;
+        let parts = facts.parts && !ends_line && !in_heading;
         if parts {
             self.end_leaf();
         } else if ends_line {
             self.run.end_line();
+        } else if in_heading {
+            self.run.blank();
         }
+        self.name_of_tab(id);
         if let Some(level) = tag.heading_level() {
             (self.kind, self.spaced) = (LeafKind::Heading(level), true);
         } else if tag == Tag::PRE || self.rich && shows_code(self.dom, id) {
@@ -343,7 +352,7 @@ impl<'a> Builder<'a> {
         let style = facts.holds && self.style(id, tag).is_some_and(|style| self.run.open(style));
         let end = self.dom.subtree_end(id).0;
         let line = is_line.then(|| self.run.raw_bytes());
-        self.frames.push(Frame { end, parts, ends_line, style, container, line, outer });
+        self.frames.push(Frame { end, parts, ends_line, in_heading, style, container, line, outer });
     }
 
     fn leave(&mut self) {
@@ -358,6 +367,8 @@ impl<'a> Builder<'a> {
             self.end_leaf();
         } else if frame.ends_line {
             self.run.end_line();
+        } else if frame.in_heading {
+            self.run.blank();
         }
         if frame.style {
             self.run.close();
@@ -415,221 +426,6 @@ impl<'a> Builder<'a> {
         self.events.push(Event::Leaf(Leaf { kind, spaced, language, inlines }));
     }
 
-    /// Where a cell's text stands, as an attribute or its style states.
-    fn alignment(&self, cell: NodeId) -> Option<Align> {
-        let styled = || {
-            let (_, value) = self.dom.attribute(cell, "style")?.split_once("text-align")?;
-            value.trim_start_matches([':', ' ']).split(|c: char| !c.is_ascii_alphabetic()).next()
-        };
-        // As Sphinx and Bootstrap name it.
-        let named = || classes(self.dom, cell).find_map(|class| class.strip_prefix("text-"));
-        match self.dom.attribute(cell, "align").or_else(styled).or_else(named)?.to_ascii_lowercase().as_str()
-        {
-            "left" | "start" => Some(Align::Left),
-            "center" => Some(Align::Center),
-            "right" | "end" => Some(Align::Right),
-            _ => None,
-        }
-    }
-
-    /// Whether a definition list has terms that are written; they may stand in groups.
-    fn has_terms(&self, list: NodeId) -> bool {
-        let is_term = |id| self.dom.tag(id) == Tag::DT && self.facts[id].holds;
-        self.dom
-            .children(list)
-            .any(|id| is_term(id) || self.dom.tag(id) == Tag::DIV && self.dom.children(id).any(is_term))
-    }
-
-    /// The container that an element asks for.
-    fn container(&self, id: NodeId, tag: Tag) -> Option<Container> {
-        let number = |name| self.dom.attribute(id, name).and_then(|value| value.trim().parse::<u32>().ok());
-        let span = |name| number(name).map_or(1, |n| n.clamp(1, 100) as u16);
-        if self.rich {
-            if let Some(label) = self.notes.definitions.get(&id) {
-                return Some(Container::Note(label.clone()));
-            }
-            let is_note = |child| self.notes.definitions.contains_key(&child);
-            if !self.notes.definitions.is_empty()
-                && matches!(tag, Tag::OL | Tag::UL | Tag::DL)
-                && self.dom.children(id).any(is_note)
-            {
-                return None;
-            }
-            // As Wikipedia indents formulas.
-            if tag == Tag::DL && !self.has_terms(id) {
-                return None;
-            }
-            if let Some(kind) = callout(self.dom, id) {
-                return Some(Container::Quote(Some(kind)));
-            }
-        }
-        Some(match tag {
-            Tag::UL | Tag::MENU | Tag::DIR => Container::List { start: None },
-            Tag::OL => Container::List { start: Some(number("start").unwrap_or(1).min(99_999_999)) },
-            Tag::LI => Container::Item,
-            Tag::BLOCKQUOTE => Container::Quote(None),
-            Tag::TABLE => Container::Table,
-            Tag::TR => Container::Row,
-            Tag::TD | Tag::TH => {
-                let (columns, rows) = (span("colspan"), span("rowspan"));
-                Container::Cell { header: tag == Tag::TH, columns, rows, align: self.alignment(id) }
-            }
-            Tag::CAPTION | Tag::FIGCAPTION => Container::Caption,
-            Tag::FIGURE => Container::Figure,
-            Tag::DL => Container::Definitions,
-            Tag::DT => Container::Term,
-            Tag::DD => Container::Definition,
-            _ => return None,
-        })
-    }
-
-    /// Opens a container where it can stand; anywhere else its content is written without it.
-    fn open_container(&mut self, container: Container) -> bool {
-        if container == Container::Item && self.containers.last().is_some_and(|top| top.implicit) {
-            self.close_containers(self.containers.len() - 1);
-        }
-        let top = self.containers.last().map(|top| &top.container);
-        let fits = match container {
-            Container::Item => matches!(top, Some(Container::List { .. })),
-            Container::Row => top == Some(&Container::Table),
-            Container::Cell { .. } => top == Some(&Container::Row),
-            Container::Caption => matches!(top, Some(Container::Table | Container::Figure)),
-            Container::Term => top == Some(&Container::Definitions),
-            Container::Definition => {
-                let has_term = self.containers.last().is_some_and(|list| list.wide) || !self.rich;
-                top == Some(&Container::Definitions) && has_term
-            }
-            _ => self.containers.len() < MAX_CONTAINERS,
-        };
-        if !fits {
-            return false;
-        }
-        if container == Container::Caption
-            && let Some(table) = self.containers.last_mut()
-            && table.content > 0
-        {
-            table.is_data = false;
-        }
-        self.prepare(Some(&container));
-        self.push_container(container, false);
-        true
-    }
-
-    fn push_container(&mut self, container: Container, implicit: bool) {
-        let event = self.events.len();
-        self.events.push(Event::Enter(container.clone()));
-        let is_data = self.options.tables;
-        if container == Container::Term
-            && let Some(list) = self.containers.last_mut()
-        {
-            list.wide = true;
-        }
-        if matches!(container, Container::Cell { header: true, columns: 1, rows: 1, .. })
-            && let Some(table) = self.open_table()
-        {
-            table.has_header = true;
-        }
-        let (wide, has_header, has_blocks) = (false, false, false);
-        self.containers.push(Open {
-            container,
-            implicit,
-            event,
-            content: 0,
-            wide,
-            is_data,
-            has_header,
-            has_blocks,
-        });
-    }
-
-    /// Writes the line across that is due before a leaf or container, between blocks alone; notes stand apart without one.
-    fn write_break(&mut self, new: Option<&Container>) {
-        use Container::{Definition, Item, Note, Quote};
-        let is_due = std::mem::take(&mut self.break_due);
-        let around = self.containers.last().map(|open| &open.container);
-        let stands_in_flow = matches!(around, None | Some(Quote(_) | Item | Note(_) | Definition));
-        let is_before_notes = matches!(new, Some(Note(_)));
-        if is_due
-            && stands_in_flow
-            && !is_before_notes
-            && matches!(self.events.last(), Some(Event::Leaf(_) | Event::Leave))
-        {
-            let leaf = Leaf { kind: LeafKind::Break, spaced: true, language: None, inlines: Vec::new() };
-            self.events.push(Event::Leaf(leaf));
-        }
-    }
-
-    /// Makes room for a leaf or container in whatever is open: an item in a list; no data table around what no
-    /// data table holds.
-    fn prepare(&mut self, new: Option<&Container>) {
-        self.write_break(new);
-        match (self.containers.last().map(|top| &top.container), new) {
-            (Some(Container::List { .. }), Some(Container::Item)) => {}
-            (Some(Container::List { .. }), _) => self.open_implicit_item(new),
-            (Some(Container::Table), Some(Container::Row | Container::Caption)) => {}
-            (Some(Container::Row), Some(Container::Cell { .. })) => {}
-            (Some(Container::Table | Container::Row), _) => self.not_a_data_table(),
-            (Some(Container::Cell { .. }), Some(_)) => self.cell_holds_blocks(),
-            _ => {}
-        }
-    }
-
-    /// Opens an item around what stands in a list without one. A list right after an item belongs into that item,
-    /// which is opened again.
-    fn open_implicit_item(&mut self, new: Option<&Container>) {
-        let again = matches!(new, Some(Container::List { .. })) && self.events.last() == Some(&Event::Leave);
-        self.push_container(Container::Item, true);
-        if again {
-            // Its own start, and the end of the item before.
-            self.events.truncate(self.events.len() - 2);
-        }
-    }
-
-    fn open_table(&mut self) -> Option<&mut Open> {
-        self.containers.iter_mut().rev().find(|open| open.container == Container::Table)
-    }
-
-    fn not_a_data_table(&mut self) {
-        if let Some(table) = self.open_table() {
-            table.is_data = false;
-        }
-    }
-
-    fn cell_holds_blocks(&mut self) {
-        let rich = self.rich;
-        if let Some(table) = self.open_table() {
-            table.has_blocks = true;
-            table.is_data &= rich;
-        }
-    }
-
-    /// Closes containers until `outside` are left.
-    fn close_containers(&mut self, outside: usize) {
-        while self.containers.len() > outside {
-            let Some(closed) = self.containers.pop() else { return };
-            let content = closed.content;
-            self.break_due = false;
-            self.events.push(Event::Leave);
-            let outer = self.containers.last_mut();
-            match (closed.container, outer) {
-                (Container::Cell { .. }, Some(row)) => row.content += u32::from(content > 0),
-                (Container::Row, Some(table)) => {
-                    table.content += 1;
-                    table.wide |= content > 1;
-                }
-                (Container::Table, _)
-                    if !(closed.is_data
-                        && closed.wide
-                        && content > 1
-                        && (closed.has_header || !closed.has_blocks)) =>
-                {
-                    self.layout_tables.insert(closed.event);
-                }
-                _ => {}
-            }
-        }
-    }
-
     fn style(&self, id: NodeId, tag: Tag) -> Option<Style> {
         Some(match tag {
             Tag::B | Tag::STRONG => Style::Strong,
@@ -645,37 +441,6 @@ impl<'a> Builder<'a> {
             _ => return None,
         })
     }
-}
-
-/// The events without the tables that lay out the page, nor their rows, cells and captions.
-fn without_layout_tables(events: Vec<Event>, layout_tables: &BTreeSet<usize>) -> Vec<Event> {
-    let mut written = Vec::with_capacity(events.len());
-    // For each open container, whether it is written, and whether the table parts right below it are.
-    let mut open: Vec<(bool, bool)> = Vec::new();
-    for (index, event) in events.into_iter().enumerate() {
-        match &event {
-            Event::Leaf(_) => written.push(event),
-            Event::Leave => {
-                if open.pop().is_some_and(|(is_written, _)| is_written) {
-                    written.push(event);
-                }
-            }
-            Event::Enter(container) => {
-                let parts_are_written = open.last().is_none_or(|&(_, parts)| parts);
-                let (is_written, parts) = match container {
-                    Container::Table if layout_tables.contains(&index) => (false, false),
-                    Container::Row if !parts_are_written => (false, false),
-                    Container::Cell { .. } | Container::Caption if !parts_are_written => (false, true),
-                    _ => (true, true),
-                };
-                open.push((is_written, parts));
-                if is_written {
-                    written.push(event);
-                }
-            }
-        }
-    }
-    written
 }
 
 /// The first pass: which nodes hold kept content, which part runs, which images are kept.

@@ -35,9 +35,11 @@ pub(super) enum Container {
         rows: u16,
         align: Option<Align>,
     },
-    /// Of a table or a figure.
+    /// Of a table, a figure or details.
     Caption,
     Figure,
+    /// What a reader opens; the caption says what it is.
+    Details,
     Definitions,
     Term,
     Definition,

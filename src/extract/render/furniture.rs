@@ -1,4 +1,5 @@
-//! What pages put into their text for the hand and not for the reader: permalinks of headings, edit links, copy buttons.
+//! What pages put into their text for the hand and not for the reader: permalinks of headings, edit links, copy buttons; and what they say
+//! twice, once for screen readers.
 
 use super::code::classes;
 use crate::dom::{Dom, NodeKind, Tag};
@@ -6,6 +7,7 @@ use crate::index::NodeId;
 
 /// Classes of elements that are never text of an article, as MediaWiki, rustdoc, Sphinx and makers of copy buttons have them.
 const CLASSES: &[&str] = &[
+    "bbCodeBlock-expandLink",
     "btn-clipboard",
     "btn-copy",
     "clipboard-copy",
@@ -40,13 +42,66 @@ const PERMALINKS: &[&str] = &[
     "toclink",
 ];
 
+/// Classes of lines above code that say so and hold a button, as vBulletin, SMF and XenForo have them.
+const HEADS_OF_CODE: &[&str] = &["bbCodeBlock-title", "bbcode_description", "codeheader"];
+
+/// Classes of text that is there for screen readers alone.
+const FOR_SCREEN_READERS: &[&str] = &[
+    "screen-reader-only",
+    "screen-reader-text",
+    "sr-only",
+    "u-hidden-visually",
+    "visually-hidden",
+    "visuallyhidden",
+];
+
+/// No more characters or nodes are looked at to see whether text is there twice.
+const MAX_TWICE: usize = 400;
+
 /// Whether an element is such a thing, with all that is in it.
 pub(super) fn is_furniture(dom: &Dom, id: NodeId) -> bool {
+    let is = |names: &[&str]| classes(dom, id).any(|class| names.contains(&class));
+    let is_named = || is(CLASSES) || is(FOR_SCREEN_READERS) && is_there_twice(dom, id);
     match dom.tag(id) {
         Tag::A => is_permalink(dom, id),
         Tag::BUTTON => stands_in_code(dom, id),
-        _ => classes(dom, id).any(|class| CLASSES.contains(&class)),
+        Tag::P | Tag::DT | Tag::DIV => is_named() || is_head_of_code(dom, id, is(HEADS_OF_CODE)),
+        _ => is_named(),
     }
+}
+
+/// Whether an element only says that code follows; phpBB names the box around both.
+fn is_head_of_code(dom: &Dom, id: NodeId, is_named: bool) -> bool {
+    let in_box = || {
+        let around = dom.parent(id).filter(|_| dom.tag(id) != Tag::DIV);
+        around.is_some_and(|around| classes(dom, around).any(|class| class == "codebox"))
+    };
+    (is_named || in_box()) && {
+        let said = short_text(dom, id).to_ascii_lowercase();
+        said.split_whitespace().next().is_some_and(|word| matches!(word, "code" | "code:"))
+            || said.ends_with(" code:")
+    }
+}
+
+/// Whether the text of an element stands in the one beside it too, or in what the element beside its parent says.
+fn is_there_twice(dom: &Dom, id: NodeId) -> bool {
+    let said = short_text(dom, id);
+    let sibling = |id, next: fn(&Dom, NodeId) -> Option<NodeId>| {
+        let mut near = std::iter::successors(next(dom, id), |&id| next(dom, id)).take(4);
+        near.find(|&id| !short_text(dom, id).is_empty())
+    };
+    let around = |id| [sibling(id, Dom::previous_sibling), sibling(id, Dom::next_sibling)];
+    let beside = around(id).into_iter().chain(dom.parent(id).into_iter().flat_map(around)).flatten();
+    !said.is_empty()
+        && said.chars().count() < MAX_TWICE
+        && beside.into_iter().any(|other| short_text(dom, other) == said)
+}
+
+/// The words of an element, up to a length.
+fn short_text(dom: &Dom, id: NodeId) -> String {
+    let texts = dom.subtree(id).take(MAX_TWICE).filter(|&id| dom.is_visible_text(id));
+    let words = texts.flat_map(|id| dom.text(id).split_whitespace()).take(MAX_TWICE);
+    words.collect::<Vec<_>>().join(" ").chars().take(MAX_TWICE).collect()
 }
 
 /// Whether a link leads to its own place and says nothing but that.
@@ -92,6 +147,14 @@ mod tests {
             ("<h2>Oak <span class=mw-editsection>[edit]</span></h2>", true),
             ("<div><pre>x</pre><button>Copy</button></div>", true),
             ("<p>Press <button>OK</button></p>", false),
+            ("<div class=codebox><p>Code: <a href=#>Select all</a></p><pre>x</pre></div>", true),
+            ("<div class=codeheader>Code: <a>[Select]</a></div><code>x</code>", true),
+            ("<div class=bbcode_description>PHP Code:</div><pre>x</pre>", true),
+            ("<div class=bbCodeBlock-title>Oak said:</div>", false),
+            ("<h2 class=sr-only>Oak</h2><div>Oak</div>", true),
+            ("<h2><span class=visually-hidden>Oak</span><span>Oak</span></h2>", true),
+            ("<div><h2 class=sr-only>Oak</h2></div><h2>Oak</h2>", true),
+            ("<h2 class=sr-only>Oak</h2><div>Elm</div>", false),
         ] {
             let dom = Dom::parse(html.as_bytes(), None, &Default::default()).unwrap();
             assert_eq!(dom.ids().any(|id| is_furniture(&dom, id)), expected, "{html}");

@@ -113,8 +113,8 @@ pub(super) fn write(events: &[Event]) -> String {
 
 /// Whether the event is a leaf that can stand in its container without an element of its own.
 fn holds_one_line(events: &[Event], index: usize) -> bool {
-    use Container::{Figure, Note, Quote};
-    is_bare_paragraph(events, index, |container| !matches!(container, Quote(_) | Figure | Note(_)))
+    use Container::{Details, Figure, Note, Quote};
+    is_bare_paragraph(events, index, |container| !matches!(container, Quote(_) | Figure | Details | Note(_)))
 }
 
 fn element(container: &Container, parent: Option<&str>) -> &'static str {
@@ -129,8 +129,10 @@ fn element(container: &Container, parent: Option<&str>) -> &'static str {
         Container::Cell { header: true, .. } => "th",
         Container::Cell { header: false, .. } => "td",
         Container::Caption if parent == Some("table") => "caption",
+        Container::Caption if parent == Some("details") => "summary",
         Container::Caption => "figcaption",
         Container::Figure => "figure",
+        Container::Details => "details",
         Container::Definitions => "dl",
         Container::Term => "dt",
         Container::Definition => "dd",

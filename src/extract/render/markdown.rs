@@ -109,6 +109,9 @@ enum Open {
     Cell {
         columns: u16,
     },
+    Details,
+    /// What details are about.
+    Summary,
     Other,
 }
 
@@ -178,6 +181,8 @@ impl Writer {
                 }
                 Open::Cell { columns }
             }
+            Container::Details => Open::Details,
+            Container::Caption if matches!(self.open.last(), Some(Open::Details)) => Open::Summary,
             _ => Open::Other,
         };
         self.open.push(open);
@@ -267,6 +272,9 @@ impl Writer {
             return;
         }
         match leaf.kind {
+            LeafKind::Paragraph if matches!(self.open.last(), Some(Open::Summary)) => {
+                self.block(&inline(&strong(&leaf.inlines), Place::Paragraph));
+            }
             LeafKind::Paragraph => self.block(&inline(&leaf.inlines, Place::Paragraph)),
             LeafKind::Heading(level) => {
                 let marks = "#".repeat(level.into());
@@ -378,6 +386,14 @@ impl Table {
         lines.extend(self.rows.iter().map(|cells| row(cells)));
         lines.join("\n")
     }
+}
+
+/// All of it strong, once.
+fn strong(inlines: &[Inline]) -> Vec<Inline> {
+    let marks = [Inline::Open(Style::Strong), Inline::Close(Style::Strong)];
+    let others = inlines.iter().filter(|inline| !marks.contains(inline)).cloned();
+    let [open, close] = marks.clone();
+    std::iter::once(open).chain(others).chain([close]).collect()
 }
 
 /// Whether all of a cell is strong.

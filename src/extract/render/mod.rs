@@ -28,6 +28,7 @@ mod script_text;
 mod select;
 mod structure;
 mod table;
+mod tabs;
 mod text;
 mod xml;
 mod yaml;

@@ -43,6 +43,7 @@ fn of_container(container: &Container) -> Map<String, Value> {
         Container::Cell { .. } => "cell",
         Container::Caption => "caption",
         Container::Figure => "figure",
+        Container::Details => "details",
         Container::Definitions => "definitions",
         Container::Term => "term",
         Container::Definition => "definition",

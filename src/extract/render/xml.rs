@@ -82,12 +82,18 @@ fn tei_header(xml: &mut String, head: &DocumentHead<'_>) {
     xml.push_str("</teiHeader>\n");
 }
 
+/// The element of each leaf of a caption, in a note and in anything else; a caption itself has none.
+const IN_NOTE: &str = "label";
+const IN_OTHER: &str = "head";
+
 fn body(xml: &mut String, events: &[Event], dialect: Dialect) {
     let mut open: Vec<&'static str> = Vec::new();
     for (index, event) in events.iter().enumerate() {
         match event {
-            // A caption is a heading of its table or figure for each leaf.
-            Event::Enter(Container::Caption) => open.push(""),
+            // A caption is a heading of what holds it for each leaf; no heading stands in a note.
+            Event::Enter(Container::Caption) => {
+                open.push(if open.last() == Some(&"note") { IN_NOTE } else { IN_OTHER });
+            }
             Event::Enter(container) => {
                 let (name, attributes) = element(container, dialect);
                 _ = write!(xml, "<{name}{attributes}>");
@@ -97,12 +103,12 @@ fn body(xml: &mut String, events: &[Event], dialect: Dialect) {
                 open.push(name);
             }
             Event::Leave => match open.pop() {
-                None | Some("") => {}
+                None | Some(IN_NOTE | IN_OTHER) => {}
                 Some(name) => _ = writeln!(xml, "</{name}>"),
             },
             Event::Leaf(leaf) => {
-                let in_caption = open.last() == Some(&"");
-                write_leaf(xml, leaf, in_caption, is_bare(events, index), dialect);
+                let caption = open.last().copied().filter(|name| matches!(*name, IN_NOTE | IN_OTHER));
+                write_leaf(xml, leaf, caption, is_bare(events, index), dialect);
             }
         }
     }
@@ -154,6 +160,9 @@ fn element(container: &Container, dialect: Dialect) -> (&'static str, String) {
             ("cell", attributes)
         }
         Container::Figure => ("figure", String::new()),
+        // No paragraph may follow a division in TEI.
+        Container::Details if tei => ("note", " type=\"details\"".to_owned()),
+        Container::Details => ("div", " rend=\"details\"".to_owned()),
         Container::Definitions => ("list", " rend=\"dl\"".to_owned()),
         Container::Term => ("item", " rend=\"dt\"".to_owned()),
         Container::Definition => ("item", " rend=\"dd\"".to_owned()),
@@ -161,7 +170,7 @@ fn element(container: &Container, dialect: Dialect) -> (&'static str, String) {
     }
 }
 
-fn write_leaf(xml: &mut String, leaf: &Leaf, in_caption: bool, is_bare: bool, dialect: Dialect) {
+fn write_leaf(xml: &mut String, leaf: &Leaf, caption: Option<&str>, is_bare: bool, dialect: Dialect) {
     let tei = dialect == Dialect::Tei;
     let language = leaf.language.as_ref().map_or(String::new(), |language| {
         format!(" {}=\"{}\"", if tei { "lang" } else { "rend" }, escape(language))
@@ -169,7 +178,8 @@ fn write_leaf(xml: &mut String, leaf: &Leaf, in_caption: bool, is_bare: bool, di
     let (start, end) = match leaf.kind {
         LeafKind::Break if tei => ("<milestone unit=\"section\" rend=\"line\"/>".to_owned(), ""),
         LeafKind::Break => return,
-        _ if in_caption => ("<head>".to_owned(), "</head>"),
+        _ if caption == Some(IN_NOTE) => ("<label>".to_owned(), "</label>"),
+        _ if caption.is_some() => ("<head>".to_owned(), "</head>"),
         LeafKind::Paragraph if is_bare => (String::new(), ""),
         LeafKind::Paragraph => ("<p>".to_owned(), "</p>"),
         LeafKind::Heading(level) if tei => (format!("<ab type=\"header\" rend=\"h{level}\">"), "</ab>"),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chardetng::EncodingDetector;
-use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::memmem;
 
 use super::tag::Tag;
@@ -13,6 +13,8 @@ use crate::error::PageProblem;
 const META_SCAN: usize = 16 * 1024;
 /// How many bytes the guess may read: guessing on whole pages costs more than parsing them.
 const GUESS_SCAN: usize = 16 * 1024;
+/// Of fewer bytes that are not ASCII each one tells something.
+const FEW_BYTES: usize = 16;
 /// How many bytes of a text tell whether it is binary data, as the WHATWG MIME Sniffing Standard has it.
 const SNIFF_SCAN: usize = 1445;
 
@@ -57,7 +59,7 @@ fn choose(bytes: &[u8], http_charset: Option<&str>) -> &'static Encoding {
         return UTF_8;
     }
     let declared =
-        http_charset.and_then(|label| Encoding::for_label(label.as_bytes())).or_else(|| meta(bytes));
+        http_charset.and_then(|label| Encoding::for_label(label.as_bytes())).or_else(|| declaration(bytes));
     match declared {
         // A seven-bit encoding with escapes is also valid UTF-8.
         Some(encoding) if escapes && encoding == encoding_rs::ISO_2022_JP => encoding,
@@ -96,9 +98,164 @@ fn utf16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// The charset that a `<meta>` tag or an XML declaration states.
-fn meta(bytes: &[u8]) -> Option<&'static Encoding> {
+/// What a page declares: by the standard's prescan, else by any `<meta` or XML declaration that names an encoding, such as one without
+/// `http-equiv`.
+fn declaration(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(META_SCAN)];
+    prescan(head).or_else(|| anywhere(head)).map(meant)
+}
+
+/// What is meant by a declaration in ASCII, as the standard says: a page whose markup could be read to there cannot be UTF-16.
+fn meant(encoding: &'static Encoding) -> &'static Encoding {
+    match encoding {
+        _ if encoding == UTF_16LE || encoding == UTF_16BE => UTF_8,
+        _ if encoding == X_USER_DEFINED => WINDOWS_1252,
+        _ => encoding,
+    }
+}
+
+/// WHATWG HTML, section 13.2.3.2, "prescan a byte stream to determine its encoding".
+fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+    let mut at = 0;
+    loop {
+        at += memchr::memchr(b'<', head.get(at..)?)?;
+        let rest = &head[at..];
+        let is_letter = |i: usize| rest.get(i).is_some_and(u8::is_ascii_alphabetic);
+        let is_meta = rest.len() > 5
+            && rest[1..5].eq_ignore_ascii_case(b"meta")
+            && (rest[5].is_ascii_whitespace() || rest[5] == b'/');
+        if rest.starts_with(b"<!--") {
+            // `<!-->` is a whole comment.
+            at += 2 + memmem::find(&rest[2..], b"-->")? + 3;
+        } else if is_meta {
+            let mut attributes = Attributes { bytes: head, at: at + 5 };
+            let found = encoding_of_meta(&mut attributes);
+            if found.is_some() {
+                return found;
+            }
+            at = attributes.at;
+        } else if is_letter(1) || rest.get(1) == Some(&b'/') && is_letter(2) {
+            let ends_name = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'>';
+            let mut attributes = Attributes { bytes: head, at: at + rest.iter().position(ends_name)? };
+            while attributes.next().is_some() {}
+            at = attributes.at;
+        } else if matches!(rest.get(1), Some(b'!' | b'/' | b'?')) {
+            at += memchr::memchr(b'>', rest)?;
+        } else {
+            at += 1;
+        }
+    }
+}
+
+/// The encoding that a `<meta>` declares.
+fn encoding_of_meta(attributes: &mut Attributes<'_>) -> Option<&'static Encoding> {
+    let (mut is_pragma, mut needs_pragma) = (false, None);
+    let mut label: Option<Vec<u8>> = None;
+    let mut seen = Vec::new();
+    for (name, value) in attributes {
+        if seen.contains(&name) {
+            continue;
+        }
+        match name.as_slice() {
+            b"http-equiv" => is_pragma = value == b"content-type",
+            b"content" if label.is_none() => {
+                label = label_in_content(&value).map(<[u8]>::to_vec);
+                needs_pragma = label.as_ref().map(|_| true).or(needs_pragma);
+            }
+            b"charset" => (label, needs_pragma) = (Some(value), Some(false)),
+            _ => {}
+        }
+        seen.push(name);
+    }
+    let applies = needs_pragma.is_some_and(|needs_pragma| is_pragma || !needs_pragma);
+    Encoding::for_label(&label.filter(|_| applies)?)
+}
+
+/// The attributes of a tag, as the prescan reads them: names and values in small letters.
+struct Attributes<'a> {
+    bytes: &'a [u8],
+    /// Behind what was read.
+    at: usize,
+}
+
+impl Attributes<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip(&mut self, is_skipped: impl Fn(u8) -> bool) {
+        let rest = &self.bytes[self.at.min(self.bytes.len())..];
+        self.at += rest.iter().position(|&byte| !is_skipped(byte)).unwrap_or(rest.len());
+    }
+
+    fn take(&mut self, ends: impl Fn(u8) -> bool) -> Vec<u8> {
+        let start = self.at;
+        self.skip(|byte| !ends(byte));
+        self.bytes[start..self.at].to_ascii_lowercase()
+    }
+}
+
+impl Iterator for Attributes<'_> {
+    type Item = (Vec<u8>, Vec<u8>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let is_blank = |byte: u8| byte.is_ascii_whitespace();
+        self.skip(|byte| is_blank(byte) || byte == b'/');
+        if self.peek()? == b'>' {
+            return None;
+        }
+        let start = self.at;
+        // An equals sign that a name begins with is part of it.
+        self.at += 1;
+        self.skip(|byte| !(is_blank(byte) || matches!(byte, b'=' | b'/' | b'>')));
+        let name = self.bytes[start..self.at].to_ascii_lowercase();
+        self.skip(is_blank);
+        if self.peek() != Some(b'=') {
+            return Some((name, Vec::new()));
+        }
+        self.at += 1;
+        self.skip(is_blank);
+        let value = match self.peek()? {
+            quote @ (b'"' | b'\'') => {
+                self.at += 1;
+                let value = self.take(|byte| byte == quote);
+                self.peek()?;
+                self.at += 1;
+                value
+            }
+            _ => {
+                let value = self.take(|byte| is_blank(byte) || byte == b'>');
+                self.peek()?;
+                value
+            }
+        };
+        Some((name, value))
+    }
+}
+
+/// The label behind the first `charset =` of a `content` (section 2.4.6, "extracting a character encoding from a meta element").
+fn label_in_content(content: &[u8]) -> Option<&[u8]> {
+    let mut rest = content;
+    loop {
+        rest = &rest[memmem::find(rest, b"charset")? + b"charset".len()..];
+        let value = rest.trim_ascii_start();
+        let Some(value) = value.strip_prefix(b"=") else { continue };
+        let value = value.trim_ascii_start();
+        return match value.first()? {
+            quote @ (b'"' | b'\'') => {
+                let value = &value[1..];
+                Some(&value[..memchr::memchr(*quote, value)?])
+            }
+            _ => {
+                let ends = |byte: &u8| byte.is_ascii_whitespace() || *byte == b';';
+                Some(&value[..value.iter().position(ends).unwrap_or(value.len())])
+            }
+        };
+    }
+}
+
+/// What any `<meta`, or an XML declaration at the beginning, says behind `charset` or `encoding`.
+fn anywhere(head: &[u8]) -> Option<&'static Encoding> {
     let lower: Vec<u8> = head.to_ascii_lowercase();
     let in_meta = memmem::find_iter(&lower, b"<meta").filter_map(|start| {
         let tag = &lower[start..];
@@ -110,10 +267,7 @@ fn meta(bytes: &[u8]) -> Option<&'static Encoding> {
         memmem::find(declaration, b"encoding")
             .and_then(|at| label_after(&declaration[at + b"encoding".len()..]))
     });
-    let label = in_meta.into_iter().next().or(in_xml.flatten())?;
-    let encoding = Encoding::for_label(label)?;
-    // A page whose ASCII markup could be read to here cannot be UTF-16: the standard says UTF-8.
-    Some(if encoding == UTF_16LE || encoding == UTF_16BE { UTF_8 } else { encoding })
+    in_meta.into_iter().next().or(in_xml.flatten()).and_then(Encoding::for_label)
 }
 
 /// The label after `= "`, up to the next quote, blank or semicolon.
@@ -134,8 +288,11 @@ fn guess(bytes: &[u8]) -> &'static Encoding {
     let from = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
     let end = bytes.len().min(from + GUESS_SCAN);
     let mut detector = EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
-    // A sample may be cut inside a character. At the end of a page that would rule the right encoding out.
-    detector.feed(&bytes[from..end], end == bytes.len());
+    // A sample, and many a page, is cut inside a character, which would rule the right encoding out. Of a few bytes the last one may be all
+    // that tells.
+    let sample = &bytes[from..end];
+    let is_short = sample.iter().filter(|b| !b.is_ascii()).count() < FEW_BYTES;
+    detector.feed(sample, is_short && end == bytes.len());
     detector.guess(None, chardetng::Utf8Detection::Deny)
 }
 
@@ -218,6 +375,69 @@ mod tests {
 
     fn name(bytes: &[u8], http: Option<&str>) -> &'static str {
         decode(bytes, http).unwrap().1.name()
+    }
+
+    #[test]
+    #[cfg(feature = "datasets")]
+    fn what_is_declared_is_what_the_tests_of_html5lib_say() {
+        let mut wrong = Vec::new();
+        for (file, bytes) in crate::dom::tests::files("encoding", ".dat") {
+            let mut rest = &bytes[..];
+            while let Some(start) = memmem::find(rest, b"#data\n") {
+                rest = &rest[start + b"#data\n".len()..];
+                let middle = memmem::find(rest, b"\n#encoding\n").unwrap();
+                let page = &rest[..middle];
+                rest = &rest[middle + b"\n#encoding\n".len()..];
+                let label = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+                let bom = Encoding::for_bom(page).map(|(encoding, _)| encoding);
+                let head = &page[..page.len().min(META_SCAN)];
+                let found = bom.or_else(|| prescan(head).map(meant)).unwrap_or(WINDOWS_1252);
+                if Encoding::for_label(label) != Some(found) {
+                    let (page, label) = (String::from_utf8_lossy(page), String::from_utf8_lossy(label));
+                    wrong.push(format!("{file}, {label}, not {}: {page}", found.name()));
+                }
+            }
+        }
+        assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n\n"));
+    }
+
+    #[test]
+    fn a_legacy_page_that_declares_nothing_is_told_wherever_it_is_cut() {
+        let texts = [
+            (
+                "windows-1251",
+                "В деревне упал старый дуб. Ему было больше четырёхсот лет, и под ним играли дети. ",
+            ),
+            ("Shift_JIS", "村の古い樫の木が月曜日の夜に倒れました。四百年以上もそこに立っていました。"),
+            (
+                "EUC-KR",
+                "마을의 오래된 참나무가 월요일 밤에 쓰러졌습니다. 사백 년이 넘게 그곳에 서 있었습니다. ",
+            ),
+            ("GBK", "村里的老橡树在星期一夜里倒下了。它在那里站了四百多年,孩子们常在树下玩耍。"),
+            ("Big5", "村裡的老橡樹在星期一夜裡倒下了。它在那裡站了四百多年,孩子們常在樹下玩耍。"),
+            (
+                "windows-1252",
+                "Die alte Eiche fiel am Montag. Die Bäume dürfen größer werden, für die Dörfer ist es schön. ",
+            ),
+            (
+                "ISO-8859-2",
+                "Stary dąb wioski upadł w poniedziałek. Stał tam ponad czterysta lat, mówią sąsiedzi żałując go. ",
+            ),
+        ];
+        for (encoding, text) in texts {
+            let page = format!("<title>1</title><p>{}</p>", text.repeat(6));
+            let known = Encoding::for_label(encoding.as_bytes()).unwrap();
+            let (bytes, _, unmappable) = known.encode(&page);
+            assert!(!unmappable, "{encoding}");
+            for end in 1..=bytes.len() {
+                let (read, _) = decode(&bytes[..end], None).unwrap();
+                // The last character may be cut.
+                let mut whole = read.chars();
+                whole.next_back();
+                let is_text = page.starts_with(whole.as_str());
+                assert!(end < 300 || is_text, "{encoding}, {end}: {read}");
+            }
+        }
     }
 
     #[test]

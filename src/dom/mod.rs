@@ -12,6 +12,8 @@ pub mod parse;
 pub mod serialize;
 mod sink;
 pub mod tag;
+#[cfg(all(test, feature = "datasets"))]
+mod tests;
 pub(crate) mod tokenizer;
 pub mod traverse;
 pub mod xpath;

@@ -82,7 +82,10 @@ pub fn corpus(name: &str) -> Option<PathBuf> {
     // A folder per checksum: a new archive is never taken for the one unpacked before it.
     let key = archive.files[0].sha256.as_ref().map_or("unpinned", |sum| &sum[..16]);
     let data_dir = pages.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("corpora").join(key));
-    let mirror = shared.join("datasets").to_str().unwrap().to_owned();
+    // Labels of our own are in the repository.
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets");
+    let is_own = own.join(&archive.files[0].name).exists();
+    let mirror = if is_own { own } else { shared.join("datasets") }.to_str().unwrap().to_owned();
     let options = FetchOptions { mirror: Some(mirror), ..FetchOptions::default() };
     dataset::fetch(
         &manifest,

@@ -12,7 +12,7 @@ mod raw_text;
 mod references;
 mod tags;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;

@@ -114,7 +114,7 @@ fn assert_same_tokens(html: &str) {
     assert_eq!(ours.tokens.take(), reference(html, Recorder::default()).tokens.take(), "{html:?}");
 }
 
-fn assert_same_tree(html: &str) {
+pub(crate) fn assert_same_tree(html: &str) {
     let guard = || {
         let options = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
         Guard::new(TreeBuilder::new(Sink::new(0), options), usize::MAX)
@@ -255,8 +255,15 @@ fn page() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
 
+/// Few by default, many in CI; the environment's `DURAMEN_CASES` for a long run.
+fn cases() -> u32 {
+    let asked = std::env::var("DURAMEN_CASES").ok().and_then(|cases| cases.parse().ok());
+    let in_ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
+    asked.unwrap_or(if in_ci { 100_000 } else { 4096 })
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4096))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn any_text_gives_the_tokens_of_html5ever(html in page()) {

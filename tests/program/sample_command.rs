@@ -5,7 +5,12 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
+use duramen::Label;
+use duramen::document::sampled::SampledPosteriors;
+use duramen::dom::Limits;
 use duramen::draws::{InferenceData, Values};
+use duramen::extract::PageExtractor;
+use duramen::page::Page;
 
 use crate::support;
 
@@ -246,6 +251,38 @@ fn labelled_text_keeps_its_state_and_the_others_learn_from_it() {
     assert!(comments.contains(&2) && comments.contains(&5), "both of the set come up");
     let transition = |data: &InferenceData| numbers(data, "posterior", "root");
     assert_ne!(transition(&labelled), transition(&free), "labels inform the parameters");
+}
+
+#[test]
+fn what_chains_found_of_a_page_is_read_as_an_extraction() {
+    let place = Place::new();
+    let pages =
+        [("page.html", PAGE.to_owned()), ("other.html", PAGE.replace("oak", "ash") + "<p>The ash is gone.")];
+    std::fs::write(place.path("other.html"), &pages[1].1).unwrap();
+    place.sampled("other.html --chains 2 --sweeps 60 --burn-in 20 -o draws");
+    let sampled = SampledPosteriors::read(&place.path("draws/draws.zarr")).unwrap();
+    let data = place.draws("draws");
+    let coordinates = data.group("node_data").unwrap().coordinates();
+    let (nodes, states) = (&coordinates["node"], &coordinates["state"]);
+    let shares = numbers(&data, "node_data", "state_probability");
+    for (name, html) in &pages {
+        let page = Page::parse(*name, None, html.as_bytes(), None, &Limits::default()).unwrap();
+        let extraction = sampled.extract_page(&page).unwrap();
+        let node = format!("{name} /html[1]/body[1]/h1[1]");
+        let at = (0..nodes.len()).find(|&at| nodes.label(at) == node).unwrap();
+        let of_chain = |chain: usize, state: usize| shares[(chain * nodes.len() + at) * states.len() + state];
+        let dom = page.dom();
+        let h1 = dom.ids().find(|&id| dom.name(id) == "h1").unwrap();
+        for label in [Label::NotContent, Label::Headline, Label::FullText] {
+            let state = (0..states.len()).find(|&state| states.label(state) == label.name()).unwrap();
+            let mean = (of_chain(0, state) + of_chain(1, state)) / 2.0;
+            let found = extraction.posteriors.as_ref().unwrap()[h1][label.index()];
+            assert!((found - mean).abs() < 1e-12, "{name}, {label:?}: {found} {mean}");
+        }
+    }
+    let unknown = Page::parse("new.html", None, b"<p>An elm.", None, &Limits::default()).unwrap();
+    let error = sampled.extract_page(&unknown).unwrap_err().to_string();
+    assert!(error.contains("no chain ran over the page"), "{error}");
 }
 
 #[test]

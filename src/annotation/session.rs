@@ -57,7 +57,7 @@ impl Known {
         let labels: Vec<Option<Label>> =
             self.given.iter().map(|given| label_of_code(given.as_ref()?.label)).collect();
         let marks = runs(&labels).filter(|(_, label)| label.is_some());
-        marks.map(|([from, to], label)| Mark { from, to, label }).collect()
+        marks.map(|([from, to], label)| Mark { from, to, label, is_copied: false }).collect()
     }
 }
 
@@ -505,7 +505,7 @@ impl Session {
                 .zip(PlacedBlock::of(&page.page))
                 .filter_map(|(block, placed)| {
                     let label = of_place.get(&placed.place)?.0.first().copied();
-                    Some(Mark { from: block, to: block, label })
+                    Some(Mark { from: block, to: block, label, is_copied: true })
                 })
                 .collect();
             if new.is_empty() {
@@ -617,7 +617,7 @@ fn f1(page: &PageToLabel, extraction: &Extraction, labels: &[Label]) -> f64 {
 fn known_labels(page: &PageToLabel, marks: &[Mark]) -> Result<NodeMap<Option<Label>>> {
     let blocks: Vec<_> = page.page.blocks().leaves().collect();
     let mut known = NodeMap::filled(page.page.dom().len(), None);
-    for Mark { from, to, label } in marks {
+    for Mark { from, to, label, .. } in marks {
         if *from == 0 || from > to || *to > blocks.len() {
             return Err(Error::usage(
                 format!("{}: a mark of blocks {from} to {to}", page.page.id()),

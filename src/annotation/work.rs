@@ -14,6 +14,9 @@ pub struct Mark {
     pub to: usize,
     /// The label.
     pub label: Option<Label>,
+    /// Whether it came from another page of the site, and not from who looked at this one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_copied: bool,
 }
 
 /// How far a page is.

@@ -251,7 +251,13 @@ def test_marks_go_to_the_other_pages_of_a_site(browser, folder):
     assert "4 blocks of 2 other pages" in asked[0]
     press(tab, "n")
     is_there(tab, "1")
-    assert piece(tab, "Wood of the ash").get_attribute("m") is not None
+    ash = piece(tab, "Wood of the ash")
+    assert ash.get_attribute("m") is not None and ash.get_attribute("o") is not None
+    ash.click()
+    assert "marked on another page of this site" in tab.inner_text("#where")
+    # What is marked here is one's own.
+    press(tab, "1")
+    assert ash.get_attribute("m") is not None and ash.get_attribute("o") is None
     running.end()
 
 

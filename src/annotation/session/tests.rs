@@ -28,7 +28,7 @@ fn session(folder: &Path, annotator: &str) -> Session {
 }
 
 fn mark(block: usize, label: Label) -> Mark {
-    Mark { from: block, to: block, label: Some(label) }
+    Mark { from: block, to: block, label: Some(label), is_copied: false }
 }
 
 fn work(page: &str, status: Status, marks: &[Mark]) -> Work {
@@ -48,10 +48,11 @@ fn marks_stand_and_the_last_one_counts() {
     let marked = labels(&[mark(6, Label::Comments), mark(6, Label::RelatedContent)]);
     assert_eq!((&marked.labels[5..], marked.p[5]), ("R", 100));
     assert!(!marked.text.contains("Wood of the oak"), "{}", marked.text);
-    let taken_back = labels(&[mark(6, Label::Comments), Mark { from: 1, to: 6, label: None }]);
+    let taken_back =
+        labels(&[mark(6, Label::Comments), Mark { from: 1, to: 6, label: None, is_copied: false }]);
     assert_eq!((taken_back.labels, taken_back.p), (free.labels, free.p));
     for (from, to) in [(0, 1), (2, 1), (6, 7)] {
-        let outside = Mark { from, to, label: None };
+        let outside = Mark { from, to, label: None, is_copied: false };
         assert!(session.labelled("page-0", &[outside], None).is_err());
     }
 }
@@ -102,7 +103,7 @@ fn labels_that_are_there_are_reviewed_the_most_doubtful_first() {
     assert_eq!((given.label, given.p, given.found), ('B', 10, 'C'));
     let Work { marks, kind, .. } = opened.work.unwrap();
     assert_eq!(kind, Some(PageType::Documentation));
-    let first = Mark { from: 1, to: 4, label: Some(Label::FullText) };
+    let first = Mark { from: 1, to: 4, label: Some(Label::FullText), is_copied: false };
     assert_eq!(marks, [first, mark(6, Label::NotContent)]);
     // Accepted as it is, then with a change.
     session.save(work("page-1", Status::Accepted, &marks)).unwrap();
@@ -124,7 +125,8 @@ fn marks_go_to_the_same_places_of_other_pages() {
     assert_eq!((same.pages, same.blocks, same.preview.len()), (1, 1, 1));
     assert_eq!(session.page("page-1").unwrap().work, None);
     session.same_site("page-0", true).unwrap();
-    assert_eq!(session.page("page-1").unwrap().work.unwrap().marks, [mark(6, Label::Comments)]);
+    let copied = Mark { is_copied: true, ..mark(6, Label::Comments) };
+    assert_eq!(session.page("page-1").unwrap().work.unwrap().marks, [copied]);
 }
 
 #[test]

@@ -136,7 +136,8 @@ function prepareFrame() {
   const rules = LABELS.map(({ code, color }) => [
     [1, "1f"], [2, "3d"], [3, "66"],
   ].map(([level, alpha]) => `duramen-t[l="${code}"][q="${level}"] { background: ${color}${alpha} !important }`)
-    .concat(`duramen-t[l="${code}"][m] { box-shadow: inset 0 -3px 0 ${color} !important }`).join("\n"));
+    .concat(`duramen-t[l="${code}"][m] { box-shadow: inset 0 -3px 0 ${color} !important }`)
+    .concat(`duramen-t[l="${code}"][o] { box-shadow: none !important; border-bottom: 3px double ${color} !important }`).join("\n"));
   style.textContent = `${rules.join("\n")}
     duramen-t { cursor: pointer !important }
     duramen-t[c] { outline: 2px dotted #6f42c1 !important; outline-offset: 1px }
@@ -165,11 +166,12 @@ function prepareFrame() {
   page.addEventListener("keydown", keyDown);
 }
 
+/** The blocks that are marked, each with whether its mark came from another page of the site. */
 function markedBlocks() {
-  const marked = new Set();
-  for (const { from, to, label } of state.marks) {
+  const marked = new Map();
+  for (const { from, to, label, is_copied: isCopied } of state.marks) {
     for (let block = from; block <= to; block++) {
-      if (label === null) marked.delete(block); else marked.add(block);
+      if (label === null) marked.delete(block); else marked.set(block, Boolean(isCopied));
     }
   }
   return marked;
@@ -182,13 +184,15 @@ function paint() {
     const { piece, block } = shown;
     const certain = p[block - 1];
     const level = certain >= 95 ? 3 : certain >= 70 ? 2 : 1;
-    const [isMarked, isDoubted, isChanged] = [marked.has(block), isDoubtful(block), state.changed.has(block)];
-    const look = [labels[block - 1], level, isMarked, isDoubted, isChanged].join();
+    const [isMarked, isCopied] = [marked.has(block), marked.get(block) ?? false];
+    const [isDoubted, isChanged] = [isDoubtful(block), state.changed.has(block)];
+    const look = [labels[block - 1], level, isMarked, isCopied, isDoubted, isChanged].join();
     if (look === shown.look) continue;
     shown.look = look;
     piece.setAttribute("l", labels[block - 1]);
     piece.setAttribute("q", level);
     piece.toggleAttribute("m", isMarked);
+    piece.toggleAttribute("o", isCopied);
     piece.toggleAttribute("d", isDoubted);
     piece.toggleAttribute("c", isChanged);
   }
@@ -246,6 +250,7 @@ function showLabels() {
     const { name, labels, p } = opened.beside;
     certain += `; ${name}: ${labelOf(labels[first - 1]).name}${p.length ? `, P = ${(p[first - 1] / 100).toFixed(2)}` : ""}`;
   }
+  if (first === last && markedBlocks().get(first)) certain += "; marked on another page of this site";
   $("where").textContent = `${opened.blocks[first - 1] ?? ""}${certain}`;
   const same = [...found.labels.slice(first - 1, last)].every((other) => other === code);
   for (const button of $("labels").children) button.setAttribute("aria-pressed", String(same && button.dataset.code === code));

@@ -5,6 +5,7 @@
 
 pub mod arena;
 pub mod blocks;
+mod declared_encoding;
 pub mod digest;
 pub mod encoding;
 mod guard;

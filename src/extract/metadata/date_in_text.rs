@@ -1,6 +1,6 @@
 //! The date of a page that states none for machines: as its text has it beside the title, or the data in its scripts.
 
-use crate::dom::{Dom, NodeKind, Tag};
+use crate::dom::{Dom, Tag};
 use crate::features::class_words;
 use crate::index::NodeId;
 
@@ -93,35 +93,32 @@ fn is_named(dom: &Dom, text: NodeId, levels: usize, names: &[&str]) -> bool {
 /// The date that a page marks anywhere as that of its publication, by a word before it or the name of its element, in ISO 8601; none where it
 /// marks several. Dates in areas that are named for reviews are of what a reader wrote, unless the title stands there too.
 pub(super) fn marked(dom: &Dom, title: Option<NodeId>, month_first: bool) -> Option<String> {
-    let is_of_reviews = |&id: &NodeId| {
-        dom.kind(id) == NodeKind::Element
-            && class_words(dom, id).any(|word| word.to_ascii_lowercase().contains("review"))
+    let is_of_reviews = |id: NodeId| {
+        class_words(dom, id).any(|word| word.to_ascii_lowercase().contains("review"))
             && title.is_none_or(|title| !dom.is_in_subtree(title, id))
     };
-    let mut is_in_reviews = dom.covers(dom.ids().filter(is_of_reviews));
     let mut only: Option<String> = None;
     let mut is_after_label = false;
-    let texts = dom.shown_texts().filter(|&id| !is_in_reviews(id));
-    let texts = texts.map(|id| (id, dom.text(id).trim())).filter(|(_, text)| !text.is_empty());
+    let texts = dom.shown_texts().map(|id| (id, dom.text(id).trim())).filter(|(_, text)| !text.is_empty());
     for (id, text) in texts {
-        if text.chars().nth(SHORT_CHARS).is_some() {
-            is_after_label = false;
+        let is_short = text.chars().nth(SHORT_CHARS).is_none();
+        let small = if is_short { text.to_lowercase() } else { String::new() };
+        let is_labelled = LABELS.iter().any(|label| small.starts_with(label));
+        let may_say = is_short && text.contains(|c: char| c.is_ascii_digit());
+        let date = may_say.then(|| find(text, month_first)).flatten();
+        let is_marked =
+            is_labelled || is_after_label || date.is_some() && is_named(dom, id, 2, &["date", "publish"]);
+        // Few texts get so far.
+        if is_marked && dom.ancestors(id).any(is_of_reviews) {
             continue;
         }
-        let small = text.to_lowercase();
-        let is_labelled = LABELS.iter().any(|label| small.starts_with(label));
-        let has_digit = text.contains(|c: char| c.is_ascii_digit());
-        let Some(date) = has_digit.then(|| find(text, month_first)).flatten() else {
-            is_after_label = is_labelled;
-            continue;
-        };
-        if is_labelled || is_after_label || is_named(dom, id, 2, &["date", "publish"]) {
+        is_after_label = is_labelled && date.is_none();
+        if let Some(date) = date.filter(|_| is_marked) {
             if only.as_ref().is_some_and(|only| *only != date) {
                 return None;
             }
             only = Some(date);
         }
-        is_after_label = false;
     }
     only
 }

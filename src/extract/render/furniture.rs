@@ -55,32 +55,34 @@ const FOR_SCREEN_READERS: &[&str] = &[
     "visuallyhidden",
 ];
 
-/// No more characters or nodes are looked at to see whether text is there twice.
-const MAX_TWICE: usize = 400;
+/// No more nodes and characters of an element are looked at to see what it says.
+const MAX_SAID: usize = 400;
 
 /// Whether an element is such a thing, with all that is in it.
 pub(super) fn is_furniture(dom: &Dom, id: NodeId) -> bool {
-    let is = |names: &[&str]| classes(dom, id).any(|class| names.contains(&class));
-    let is_named = || is(CLASSES) || is(FOR_SCREEN_READERS) && is_there_twice(dom, id);
-    match dom.tag(id) {
+    let tag = dom.tag(id);
+    let is_line = matches!(tag, Tag::P | Tag::DT | Tag::DIV);
+    let is_named = |class: &str| {
+        CLASSES.contains(&class)
+            || FOR_SCREEN_READERS.contains(&class) && is_there_twice(dom, id)
+            || is_line && HEADS_OF_CODE.contains(&class) && says_code(dom, id)
+    };
+    // phpBB names the box around code and the line above it.
+    let in_box = || {
+        let around = dom.parent(id).filter(|_| matches!(tag, Tag::P | Tag::DT));
+        around.is_some_and(|around| classes(dom, around).any(|class| class == "codebox"))
+    };
+    match tag {
         Tag::A => is_permalink(dom, id),
         Tag::BUTTON => stands_in_code(dom, id),
-        Tag::P | Tag::DT | Tag::DIV => is_named() || is_head_of_code(dom, id, is(HEADS_OF_CODE)),
-        _ => is_named(),
+        _ => classes(dom, id).any(is_named) || in_box() && says_code(dom, id),
     }
 }
 
-/// Whether an element only says that code follows; phpBB names the box around both.
-fn is_head_of_code(dom: &Dom, id: NodeId, is_named: bool) -> bool {
-    let in_box = || {
-        let around = dom.parent(id).filter(|_| dom.tag(id) != Tag::DIV);
-        around.is_some_and(|around| classes(dom, around).any(|class| class == "codebox"))
-    };
-    (is_named || in_box()) && {
-        let said = short_text(dom, id).to_ascii_lowercase();
-        said.split_whitespace().next().is_some_and(|word| matches!(word, "code" | "code:"))
-            || said.ends_with(" code:")
-    }
+/// Whether an element only says that code follows.
+fn says_code(dom: &Dom, id: NodeId) -> bool {
+    let said = short_text(dom, id).to_ascii_lowercase();
+    said.split(' ').next().is_some_and(|word| matches!(word, "code" | "code:")) || said.ends_with(" code:")
 }
 
 /// Whether the text of an element stands in the one beside it too, or in what the element beside its parent says.
@@ -93,15 +95,15 @@ fn is_there_twice(dom: &Dom, id: NodeId) -> bool {
     let around = |id| [sibling(id, Dom::previous_sibling), sibling(id, Dom::next_sibling)];
     let beside = around(id).into_iter().chain(dom.parent(id).into_iter().flat_map(around)).flatten();
     !said.is_empty()
-        && said.chars().count() < MAX_TWICE
+        && said.chars().count() < MAX_SAID
         && beside.into_iter().any(|other| short_text(dom, other) == said)
 }
 
 /// The words of an element, up to a length.
-fn short_text(dom: &Dom, id: NodeId) -> String {
-    let texts = dom.subtree(id).take(MAX_TWICE).filter(|&id| dom.is_visible_text(id));
-    let words = texts.flat_map(|id| dom.text(id).split_whitespace()).take(MAX_TWICE);
-    words.collect::<Vec<_>>().join(" ").chars().take(MAX_TWICE).collect()
+pub(super) fn short_text(dom: &Dom, id: NodeId) -> String {
+    let texts = dom.subtree(id).take(MAX_SAID).filter(|&id| dom.is_visible_text(id));
+    let words = texts.flat_map(|id| dom.text(id).split_whitespace()).take(MAX_SAID);
+    words.collect::<Vec<_>>().join(" ").chars().take(MAX_SAID).collect()
 }
 
 /// Whether a link leads to its own place and says nothing but that.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Kept;
+use super::furniture::short_text;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
 
@@ -27,8 +28,9 @@ impl Tabs {
         if code.is_empty() {
             return tabs;
         }
-        let kept: Vec<NodeId> = kept.iter().collect();
-        for (label, panel) in of_roles(dom).into_iter().chain(of_switches(dom)) {
+        let pairs = [of_roles(dom), of_switches(dom)].concat();
+        let kept: Vec<NodeId> = if pairs.is_empty() { Vec::new() } else { kept.iter().collect() };
+        for (label, panel) in pairs {
             let holds_one = |ids: &[NodeId]| {
                 let next = ids.get(ids.partition_point(|&id| id < panel));
                 next.is_some_and(|&id| id < dom.subtree_end(panel))
@@ -60,9 +62,7 @@ impl Tabs {
 }
 
 fn name(dom: &Dom, label: NodeId) -> Option<String> {
-    let texts = dom.subtree(label).filter(|&id| dom.is_visible_text(id)).take(MAX_NAME);
-    let words = texts.flat_map(|id| dom.text(id).split_whitespace()).take(MAX_NAME);
-    let name = words.collect::<Vec<_>>().join(" ");
+    let name = short_text(dom, label);
     (1..=MAX_NAME).contains(&name.chars().count()).then_some(name)
 }
 

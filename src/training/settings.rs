@@ -20,10 +20,10 @@ pub struct TrainingSettings {
     pub empirical_priors: bool,
     /// How weights over the counted tables are learned. Default none: the model is generative.
     pub weights: Option<WeightLearning>,
-    /// Parts of the sites, each scored by trees grown on the others. Range 2 to 100, default 5; at most one a site.
+    /// Parts of the sites, each scored by trees grown on the others. Range 2 to 100, default 3; at most one a site.
     pub folds: usize,
     /// How many of the folds are held out in turn to end the learning of weights; the weights are the mean over them.
-    /// Range 1 to 100, default 5; at most as many as folds.
+    /// Range 1 to 100, default 3; at most as many as folds.
     pub held_out_folds: usize,
     /// The seed of the folds. Default 1.
     pub seed: u64,
@@ -36,8 +36,8 @@ impl Default for TrainingSettings {
             text_gold: TextGoldLabels::default(),
             empirical_priors: false,
             weights: None,
-            folds: 5,
-            held_out_folds: 5,
+            folds: 3,
+            held_out_folds: 3,
             seed: 1,
         }
     }
@@ -53,7 +53,7 @@ impl TrainingSettings {
             if !(low..=100).contains(&value) {
                 return Err(Error::usage(
                     format!("learning.{name} is {value}"),
-                    format!("it must be from {low} to 100; the default is 5"),
+                    format!("it must be from {low} to 100; the default is 3"),
                 ));
             }
         }

@@ -417,10 +417,10 @@ fn settings_out_of_range_and_no_pages_are_refused() {
     let (config, corpus) = small();
     let wrong = Learning { folds: 1, ..Learning::default() };
     let error = learn(&config, &pages(&corpus), &wrong).unwrap_err().to_string();
-    assert_eq!(error, "learning.folds is 1; it must be from 2 to 100; the default is 5");
+    assert_eq!(error, "learning.folds is 1; it must be from 2 to 100; the default is 3");
     let wrong = Learning { held_out_folds: 0, ..Learning::default() };
     let error = learn(&config, &pages(&corpus), &wrong).unwrap_err().to_string();
-    assert_eq!(error, "learning.held-out-folds is 0; it must be from 1 to 100; the default is 5");
+    assert_eq!(error, "learning.held-out-folds is 0; it must be from 1 to 100; the default is 3");
     assert!(learn(&config, &[], &quick()).unwrap_err().to_string().contains("there are none"));
 }
 

@@ -1017,7 +1017,7 @@ fn a_model_is_fetched_once_and_then_known_by_name() {
     assert!(!list.contains("news.json") && list.matches("not fetched").count() == 2, "{list}");
     let fetched = place.run(&with(&["model", "fetch", "news", "--from", models]));
     assert!(fetched.code == 0 && fetched.err.contains("licence of news: trained on L3S-GN1"), "{fetched}");
-    assert!(fetched.out.contains("news fetched: 685280 bytes in"), "{fetched}");
+    assert!(fetched.out.contains("news fetched: 685563 bytes in"), "{fetched}");
     let again = place.ok(&with(&["model", "fetch", "news", "--from", models]));
     assert!(again.contains("news was there"), "{again}");
     let list = place.ok(&with(&["model", "list"]));

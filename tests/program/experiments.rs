@@ -521,7 +521,7 @@ fn the_results_across_corpora_are_of_the_splits_that_the_experiment_stands_for()
     let experiment = studies::load(&root.join("experiments/across-corpora")).unwrap();
     let resolved = std::fs::read_to_string(root.join("results/across-corpora/experiment.toml")).unwrap();
     let resolved = studies::parse(&resolved, "results").unwrap();
-    assert_eq!(experiment.splits.len(), 16);
+    assert_eq!(experiment.splits.len(), 20);
     assert_eq!(experiment.splits, resolved.splits);
     assert_eq!(experiment.systems, resolved.systems);
 }

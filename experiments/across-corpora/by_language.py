@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""F1 by language and by type of page, of a run of this experiment.
+"""F1 by language, of a run of this experiment.
 
     duramen run experiments/across-corpora --data-dir data -o results/across-corpora
-    python3 experiments/across-corpora/by_group.py results/across-corpora data
+    python3 experiments/across-corpora/by_language.py results/across-corpora data
 
-Languages are those that corpora state for their pages, of the corpora left out in turn and of the four that never train (English
-where nothing is stated: CleanPortalEval, CleanEval, L3S-GN1, Big9 and WCXB are all but English). Types are those of WCXB dev. Groups of fewer
+Languages are those that corpora state for their pages, of the corpora left out in turn and of those that never train (English
+where nothing is stated: CleanPortalEval, CleanEval, L3S-GN1, Big9, WCXB, WEB-FORUM-52 and Blocks 152 are all but English). Languages of fewer
 than ten pages are left out. Prints Markdown.
 """
 
@@ -15,8 +15,9 @@ from collections import defaultdict
 from pathlib import Path
 
 LEAST = 10
-# The folder of each corpus's index; a corpus that is not here has none.
+# The corpora whose index states languages.
 INDEXED = [
+    "read",
     "dragnet",
     "waddle",
     "krdwrd-canola",
@@ -53,12 +54,7 @@ def main(results: Path, data: Path) -> None:
         for line in index.open():
             page = json.loads(line)
             languages[corpus, page["id"]] = page.get("language") or "not stated"
-    golds = data / "wcxb/dev/wcxb/dev/ground-truth"
-    if not golds.is_dir():
-        sys.exit(f"{golds}: not there; fetch the corpus with `duramen data fetch wcxb/dev --data-dir {data}`")
     by_language = defaultdict(lambda: defaultdict(list))
-    by_type = defaultdict(lambda: defaultdict(list))
-    types = {}
     systems = []
     for line in lines.open():
         result = json.loads(line)
@@ -70,12 +66,7 @@ def main(results: Path, data: Path) -> None:
         if score is None:
             continue
         by_language[languages.get((split, page), "en")][system].append(score)
-        if split == "wcxb":
-            if page not in types:
-                types[page] = json.loads((golds / f"{page}.json").read_text())["_internal"]["page_type"]["primary"]
-            by_type[types[page]][system].append(score)
     table("language", by_language, systems)
-    table("type of page, WCXB dev", by_type, systems)
 
 
 if __name__ == "__main__":

@@ -1,24 +1,24 @@
 //! `Extractor`, any of the systems by its id, and `Extracted`, what it found on a page.
 
 use std::borrow::Cow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use duramen::dataset::state_convention;
 use duramen::document::{CountTokens, JsonParts, TokenBudget, csv_header};
 use duramen::dom::XPathQuery;
+use duramen::error::caught;
 use duramen::extract::pictures::ImageModel;
 use duramen::extract::registry::{self, Parameters};
 use duramen::extract::render::{RenderOptions, TableFormat};
 use duramen::extract::{ExtractError, hmt};
-use duramen::{Document, Label, LabelSet, Options, PageProblem, Selection};
+use duramen::{Document, Label, LabelSet, Options, Selection};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use super::content::{Bytes, Content};
 use super::errors::{DataError, UsageError, raised};
 use super::model::Model;
-use super::work::{guarded, panic_text};
+use super::work::guarded;
 
 /// Labels by their names.
 pub fn label_set(names: &[String]) -> PyResult<LabelSet> {
@@ -159,13 +159,12 @@ pub fn document(
     charset: Option<&str>,
     options: &Options,
 ) -> Document {
-    let result = catch_unwind(AssertUnwindSafe(|| {
+    let result = caught(|| -> Result<Document, ExtractError> {
         let page = content.page(&id, url.clone(), charset, options.reads_source, &options.limits)?;
         Ok(Document::of_page(page, options))
-    }));
-    result
-        .unwrap_or_else(|panic| Err(PageProblem::Failed(panic_text(&*panic)).into()))
-        .unwrap_or_else(|error: ExtractError| Document::failed(id, url, &error))
+    });
+    let result = result.unwrap_or_else(|problem| Err(problem.into()));
+    result.unwrap_or_else(|error| Document::failed(id, url, &error))
 }
 
 /// What was found on a page.

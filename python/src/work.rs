@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use duramen::error::panic_text;
 use duramen::progress::Progress;
 use pyo3::prelude::*;
 
@@ -134,13 +135,6 @@ fn tell(work: &Work, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         progress.call1((stage, work.done.load(Ordering::Relaxed), steps))?;
     }
     Ok(())
-}
-
-/// What a panic is told as.
-pub fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-    format!("a fault of duramen itself, please report it: {text}")
 }
 
 fn internal(panic: &(dyn Any + Send)) -> PyErr {

@@ -10,6 +10,7 @@ use super::inventory::Inventory;
 use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
 use crate::convention::Convention;
 use crate::error::{Error, Remedy, Result, Setting};
+use crate::files::{Aside, clear_once};
 use crate::progress::Progress;
 use crate::store::{Mirror, is_sha256, sha256_of, write_error};
 
@@ -159,6 +160,8 @@ pub fn fetch(
         ));
     };
     let home = manifest.home(part, data_dir);
+    let parent = home.parent().unwrap_or(data_dir);
+    clear_once(parent);
     let report = |list: &Inventory, already_there| FetchReport {
         label: label.clone(),
         folder: home.clone(),
@@ -178,12 +181,7 @@ pub fn fetch(
         return Err(Error::data(&label, problem, Remedy::by("fetch the corpus again", Setting::FetchAgain)));
     }
 
-    let parent = home.parent().unwrap_or(data_dir);
-    fs::create_dir_all(parent).map_err(|e| write_error(parent, e))?;
-    let prefix = format!(".{}-", manifest.name);
-    // Removed when it goes out of scope, whatever happens.
-    let aside =
-        tempfile::Builder::new().prefix(&prefix).tempdir_in(parent).map_err(|e| write_error(parent, e))?;
+    let aside = Aside::within(parent).map_err(|e| write_error(parent, e))?;
 
     let taken = take(manifest, &label, archive, options, aside.path(), told)?;
     check_sum(&taken, told)?;
@@ -199,17 +197,10 @@ pub fn fetch(
     let list = Inventory { archive: taken.name, sha256: taken.sha256, files };
     list.write(&unpacked).map_err(|e| write_error(&unpacked, e))?;
 
-    let replaced = aside.path().join("replaced");
-    if present.is_some() {
-        fs::rename(&home, &replaced).map_err(|e| write_error(&home, e))?;
-    }
-    if let Err(e) = fs::rename(&unpacked, &home) {
+    if let Err(e) = aside.put_folder(&unpacked, &home) {
         // Another process may have been first with the same archive.
         if let Some(other) = Inventory::read(&home)?.filter(|other| *other == list) {
             return Ok(report(&other, true));
-        }
-        if present.is_some() {
-            fs::rename(&replaced, &home).map_err(|e| write_error(&home, e))?;
         }
         return Err(write_error(&home, e));
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::budget::TokenBudget;
 use crate::dom::{Limits, XPathQuery};
-use crate::error::{Error, PageProblem, Result};
+use crate::error::{Error, PageProblem, Result, caught};
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::extract::pictures::ImageModel;
 use crate::extract::registry::{self, Parameters};
@@ -121,12 +121,14 @@ impl Options {
         Ok(())
     }
 
-    /// What the system finds on the pages of one site: an entry for each page, in order.
+    /// What the system finds on the pages of one site: an entry for each page, in order. Where it panics that is the problem of these
+    /// pages.
     pub fn extractions(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {
-        let mut found = self.extractor.extract_site(pages);
-        // What is said of a system that is silent.
-        let silent = || Err(PageProblem::Failed("the extractor gave no result".to_owned()).into());
-        found.resize_with(pages.len(), silent);
+        let (mut found, problem) = match caught(|| self.extractor.extract_site(pages)) {
+            Ok(found) => (found, PageProblem::Failed("the extractor gave no result".to_owned())),
+            Err(problem) => (Vec::new(), problem),
+        };
+        found.resize_with(pages.len(), || Err(problem.clone().into()));
         found
     }
 

@@ -210,3 +210,22 @@ fn the_structure_of_a_page_is_a_tree_of_blocks() {
     let json = document.json(JsonParts { structure: Some(links), ..JsonParts::default() });
     assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["structure"], expected);
 }
+
+#[test]
+fn a_panic_on_a_page_is_a_problem_of_this_page() {
+    struct Panics;
+    impl crate::extract::PageExtractor for Panics {
+        fn id(&self) -> &'static str {
+            "panics"
+        }
+
+        fn extract_page(&self, page: &Page) -> Result<Extraction, ExtractError> {
+            panic!("on {}", page.id())
+        }
+    }
+    let options = Options { extractor: Arc::new(Panics), id: Some("oak".to_owned()), ..everything() };
+    let document = extract_with(PAGE, &options).unwrap();
+    assert_eq!(document.status, "error");
+    assert_eq!(document.problem.as_deref(), Some("a fault of duramen itself, please report it: on oak"));
+    assert_eq!(document.title.as_deref(), Some("Oak"));
+}

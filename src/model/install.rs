@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::known::{KnownModel, Origin};
 use crate::dom::digest::hex;
 use crate::error::{Error, Remedy, Result, Setting};
-use crate::files::write_whole;
+use crate::files::{Aside, clear_once, write_whole};
 use crate::progress::Progress;
 use crate::store::Mirror;
 
@@ -42,6 +42,7 @@ pub fn install(
     };
     let name = known.file_name();
     let path = folder.join(&name);
+    clear_once(folder);
     if path.exists() {
         let there = std::fs::read(&path).map_err(|error| Error::io(&path, error))?;
         if hex(&Sha256::digest(&there)) == sha256 {
@@ -58,8 +59,7 @@ pub fn install(
     }
     let mirror = Mirror::new(from)?;
     let failed = |error| Error::io(folder, error);
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    let aside = tempfile::tempdir_in(folder).map_err(failed)?;
+    let aside = Aside::within(folder).map_err(failed)?;
     progress.stage_of_bytes(&format!("fetching {name}"), Some(bytes));
     let mut go_on = |done, _| {
         progress.done(done);

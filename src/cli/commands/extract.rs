@@ -7,6 +7,7 @@ mod options;
 mod parquet;
 mod sink;
 mod sites;
+mod statuses;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -24,8 +25,8 @@ use crate::cli::output::{check_file, check_folder};
 use crate::cli::progress::Printer;
 use crate::cli::remedy::with_options;
 use crate::dataset::state_convention;
-use crate::document::{self, Document, TokenBudget, csv, csv_header};
-use crate::error::{Error, PageProblem, Result};
+use crate::document::{self, Document, TokenBudget, csv_header};
+use crate::error::{Error, PageProblem, Result, caught};
 use crate::extract::ExtractError;
 use crate::extract::feed::Feed;
 use crate::extract::pictures::ImageModel;
@@ -40,9 +41,7 @@ pub use options::Options;
 use formats::Format;
 use sink::Sink;
 use sites::Site;
-
-/// The file with the status of every page.
-const STATUSES: &str = "pages.csv";
+use statuses::Statuses;
 
 /// Pages handled at a time: enough for every thread, few enough for memory.
 const BATCH: usize = 64;
@@ -103,10 +102,22 @@ fn extract(options: &Options, printer: &Printer) -> Result<Outcome> {
     asked.max_tokens = options.max_tokens.map(TokenBudget::words);
     // It tells the images of the article.
     asked.image_model = image_model.filter(|_| !asked.selection.labels.is_disjoint(LabelSet::ARTICLE));
-    let job = Job { options, asked, format, many, bounds, engines, feed, described: AtomicUsize::new(0) };
+    let mut job = Job {
+        options,
+        asked,
+        format,
+        many,
+        bounds,
+        engines,
+        feed,
+        described: AtomicUsize::new(0),
+        statuses: None,
+    };
     if !archives.is_empty() {
         return job.archives(&archives, printer);
     }
+    let open = |folder: &PathBuf| Statuses::open(folder, options.skip_existing);
+    job.statuses = options.output_dir.as_ref().map(open).transpose()?;
     let names = output_names(&sources, format.extension());
     job.run(&sources.into_iter().zip(names).collect::<Vec<_>>(), printer)
 }
@@ -118,10 +129,12 @@ fn read_feed(path: &Path) -> Result<Feed> {
 
 /// Where the output of each source goes below the output folder. Of sources with one name (`a/page.html` and
 /// `b/page.html`, `page.html` and `page.htm`) the second is numbered, `page-2.txt`, and so on: none overwrites
-/// another, nor the table of statuses.
+/// another, nor the files of statuses.
 fn output_names(sources: &[Source], extension: &str) -> Vec<PathBuf> {
     let mut names = Names::default();
-    names.free(PathBuf::from(STATUSES));
+    for own in statuses::NAMES {
+        names.free(PathBuf::from(own));
+    }
     sources.iter().map(|source| names.free(source.output_name(extension))).collect()
 }
 
@@ -157,13 +170,14 @@ struct Job<'a> {
     feed: Option<Feed>,
     /// The number of pages that an item of the feed leads to.
     described: AtomicUsize,
+    /// Of pages that are written into a folder.
+    statuses: Option<Statuses>,
 }
 
 impl Job<'_> {
-    fn run(&self, sources: &[(Source, PathBuf)], printer: &Printer) -> Result<Outcome> {
+    fn run(mut self, sources: &[(Source, PathBuf)], printer: &Printer) -> Result<Outcome> {
         let (mut done, mut failed, mut skipped) = (0usize, 0usize, 0usize);
-        let mut statuses = Vec::new();
-        let former = self.former_rows();
+        let mut rows = Vec::new();
         if self.many {
             printer.stage("extracting", sources.len());
         }
@@ -199,9 +213,9 @@ impl Job<'_> {
                     printer.warn(&format!("{}: {problem}", page.id));
                 }
                 skipped += usize::from(page.skipped);
-                match &mut sink {
-                    None => statuses.push(status_row(&page, &former)),
-                    Some(sink) => sink.put(&page.id, page.record, &page.body)?,
+                rows.extend(self.statuses.as_ref().map(|statuses| statuses.row(&page)));
+                if let Some(sink) = &mut sink {
+                    sink.put(&page.id, page.record, &page.body)?;
                 }
                 done += 1;
             }
@@ -214,18 +228,16 @@ impl Job<'_> {
         if let Some(sink) = sink {
             sink.finish(failed < done || self.format.has_records())?;
         }
-        // Of pages that were not reached this time the table keeps what it says.
-        let left =
-            sources[done..].iter().filter_map(|(source, name)| former.get(&row_key(&source.id(), name)));
-        statuses.extend(left.cloned());
-        if let Some(folder) = &self.options.output_dir {
-            let header = STATUS_COLUMNS.map(str::to_owned).to_vec();
-            let text = csv(std::iter::once(header).chain(statuses));
-            write_whole(&folder.join(STATUSES), text.as_bytes())?;
+        if let Some(statuses) = self.statuses.take() {
+            // Of pages that were not reached this time the table keeps what it says.
+            rows.extend(
+                sources[done..].iter().filter_map(|(source, name)| statuses.known(&source.id(), name)),
+            );
+            let table = statuses.finish(rows)?;
             printer.warn(&format!(
                 "{done} pages, {} written, {skipped} skipped, {failed} failed; {}",
                 done - failed - skipped,
-                folder.join(STATUSES).display()
+                table.display()
             ));
         }
         if done < sources.len() {
@@ -239,16 +251,15 @@ impl Job<'_> {
         if self.is_there(name) {
             return Ok(skipped(source, name));
         }
-        match self.read(source) {
-            Ok(page) => self.finish(source, name, Document::of_page(page, &self.asked)),
-            Err(error) => self.unread(source, name, error),
-        }
+        let page = || self.finish(source, name, Document::of_page(self.read(source)?, &self.asked));
+        guarded(source, page).or_else(|error| self.unread(source, name, error))
     }
 
     /// Extracts pages by sites; the results are in the pages' order. Pages whose output is there are read as well: they
     /// are part of their site.
     fn sites(&self, sources: &[(Source, PathBuf)], printer: &Printer) -> Vec<Result<Done>> {
-        let read: Vec<Result<Page>> = sources.par_iter().map(|(source, _)| self.read(source)).collect();
+        let read = |(source, _): &(Source, PathBuf)| guarded(source, || self.read(source));
+        let read: Vec<Result<Page>> = sources.par_iter().map(read).collect();
         let mut done: Vec<Option<Result<Done>>> = Vec::new();
         let mut pages = Vec::new();
         for (number, (page, (source, name))) in read.into_iter().zip(sources).enumerate() {
@@ -269,7 +280,10 @@ impl Job<'_> {
                 let (source, name) = &sources[number];
                 let page = match self.is_there(name) {
                     true => Ok(skipped(source, name)),
-                    false => self.finish(source, name, Document::new(page, found, &self.asked)),
+                    false => {
+                        let page = || self.finish(source, name, Document::new(page, found, &self.asked));
+                        guarded(source, page).or_else(|error| self.unread(source, name, error))
+                    }
                 };
                 printer.step();
                 (number, page)
@@ -325,6 +339,7 @@ impl Job<'_> {
             if self.format == Format::Csv {
                 text = csv_header(self.options.nodes) + &text;
             }
+            self.statuses.iter().try_for_each(|statuses| statuses.note(&done))?;
             write_whole(&folder.join(name), text.as_bytes())?;
         }
         Ok(done)
@@ -349,47 +364,11 @@ impl Job<'_> {
             printer.warn(&format!("{path}: its items lead to {described} of {pages} pages"));
         }
     }
-
-    /// The rows of pages.csv from a run before, where what is there is left alone, by page and output. A file that cannot be
-    /// read as such a table has none.
-    fn former_rows(&self) -> HashMap<RowKey, Vec<String>> {
-        let folder = self.options.output_dir.as_ref().filter(|_| self.options.skip_existing);
-        let Some(table) = folder.and_then(|folder| csv::Reader::from_path(folder.join(STATUSES)).ok()) else {
-            return HashMap::new();
-        };
-        let rows = table.into_records().filter_map(std::result::Result::ok);
-        let rows = rows.map(|row| row.iter().map(str::to_owned).collect::<Vec<_>>());
-        rows.filter(|row| row.len() == STATUS_COLUMNS.len())
-            .map(|row| (row_key(&row[0], Path::new(&row[3])), row))
-            .collect()
-    }
 }
 
-/// The columns of the table of statuses.
-const STATUS_COLUMNS: [&str; 5] = ["page", "status", "problem", "output", "words_kept"];
-
-/// A page and its output.
-type RowKey = (String, PathBuf);
-
-fn row_key(page: &str, output: &Path) -> RowKey {
-    (page.to_owned(), output.to_owned())
-}
-
-/// The row of a page in the table of statuses: of one that was left alone that of the run that wrote it, if it is known.
-fn status_row(page: &Done, former: &HashMap<RowKey, Vec<String>>) -> Vec<String> {
-    if page.skipped {
-        let unknown =
-            || [&*page.id, "skipped", "", &page.name.display().to_string(), ""].map(str::to_owned).to_vec();
-        return former.get(&row_key(&page.id, &page.name)).cloned().unwrap_or_else(unknown);
-    }
-    let record = &page.record;
-    vec![
-        page.id.clone(),
-        record.status.to_owned(),
-        record.problem.clone().unwrap_or_default(),
-        if record.status == "ok" { page.name.display().to_string() } else { String::new() },
-        crate::tokens::count(&record.text).to_string(),
-    ]
+/// Does work on a page; a panic is an error of this page.
+fn guarded<T>(source: &Source, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    caught(work).unwrap_or_else(|problem| Err(Error::page(source.id(), problem)))
 }
 
 /// A page whose output is there.

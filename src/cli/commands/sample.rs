@@ -18,6 +18,7 @@ use crate::diagnostics::{LargestRhat, Undefined};
 use crate::document::sample::{ObservedPage, PagesToSample};
 use crate::draws::InferenceData;
 use crate::error::{Error, Result};
+use crate::files::clear_once;
 use crate::inference::gibbs::{
     self, Chain, GibbsConfig, Kernel, ParameterUse, RunConfig, SampledStates, Sampler, Start, SweepObserver,
 };
@@ -247,11 +248,14 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
 
     let folder = &options.output_dir;
     let fingerprint = sampler.fingerprint(&config);
+    let checkpoint = folder.join(CHECKPOINT);
+    clear_once(folder);
     if !options.overwrite && is_done(folder, &fingerprint)? {
+        // Of a run that was killed when all was written.
+        remove(&checkpoint)?;
         printer.warn(&format!("{}: these draws are there already", folder.display()));
         return Ok(outcome);
     }
-    let checkpoint = folder.join(CHECKPOINT);
     if options.overwrite {
         remove(&checkpoint)?;
     }

@@ -39,6 +39,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::files::Aside;
 pub use config::SynthConfig;
 pub use page::SynthPage;
 use site::Site;
@@ -85,11 +86,7 @@ pub fn write(pages: &[SynthPage], folder: &Path) -> Result<PathBuf> {
     if top.exists() {
         return Err(Error::data(top.display(), "it exists already", "remove it or name another folder"));
     }
-    fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
-    let aside = tempfile::Builder::new()
-        .prefix(".duramen-synth-")
-        .tempdir_in(folder)
-        .map_err(|source| Error::io(folder, source))?;
+    let aside = Aside::within(folder).map_err(|source| Error::io(folder, source))?;
     let unfinished = aside.path().join(TOP_FOLDER);
     let mut mapping = String::new();
     for kind in ["original", "annotated"] {

@@ -19,9 +19,9 @@ use crate::cli::outcome::Outcome;
 use crate::cli::progress::Printer;
 use crate::cli::remedy::told;
 use crate::document::Document;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, caught};
 use crate::extract::render::Archived;
-use crate::files::LineFile;
+use crate::files::{LineFile, clear_once};
 use crate::page::{Page, Source};
 use crate::progress::Progress;
 use crate::warc::{Damage, HEADERS, NoPage, RawRecord, WarcPage, WarcReader};
@@ -171,13 +171,22 @@ impl Job<'_> {
             lay_out(&mut page, self.engines.iter().map(|engine| &**engine))?;
             Ok(page)
         };
-        let mut document = match body.map_err(|problem| Error::page(&*record_id, problem)).and_then(read) {
-            Ok(page) => Document::of_page(page, &self.asked),
-            Err(Error::Page { problem, .. }) => Document::failed(&*record_id, url, &problem.into()),
-            Err(other) => return Err(other),
+        let finish = |mut document: Document| {
+            document.record.archived = Some(Archived { archive: archive.to_owned(), crawled: date.clone() });
+            self.done(record_id.clone(), Path::new(""), document)
         };
-        document.record.archived = Some(Archived { archive: archive.to_owned(), crawled: date });
-        Ok(Row::Page(Box::new(self.done(record_id, Path::new(""), document))))
+        let named = |problem| Error::page(&*record_id, problem);
+        let page = || {
+            let page = body.map_err(named).and_then(read)?;
+            Ok(finish(Document::of_page(page, &self.asked)))
+        };
+        let done = match caught(page).map_err(named).flatten() {
+            Err(Error::Page { problem, .. }) => {
+                finish(Document::failed(&*record_id, url.clone(), &problem.into()))
+            }
+            done => done?,
+        };
+        Ok(Row::Page(Box::new(done)))
     }
 }
 
@@ -284,6 +293,7 @@ impl Journal {
     /// # Errors
     /// [`Error::Usage`] if the parts are of something else; [`Error::Io`].
     fn open(folder: &Path, run: &str, extension: &str, goes_on: bool) -> Result<Self> {
+        clear_once(folder);
         let (mut parts, mut counts, mut is_finished) = (0, None, false);
         let file = LineFile::open(&folder.join(JOURNAL), |line| {
             if !goes_on {

@@ -4,9 +4,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use crate::error::{Error, Result};
+
+mod aside;
+
+pub use aside::{Aside, clear_once};
 
 /// Writes a file atomically: aside, then renamed. Its folder is made if missing.
 ///
@@ -26,7 +28,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 pub struct WholeFile {
     path: PathBuf,
     // A folder, not a temporary file, because the latter would be readable by its owner only.
-    aside: Option<TempDir>,
+    aside: Option<Aside>,
     file: BufWriter<File>,
 }
 
@@ -48,8 +50,7 @@ impl WholeFile {
             let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
             let folder =
                 path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            std::fs::create_dir_all(folder)?;
-            let aside = tempfile::tempdir_in(folder)?;
+            let aside = Aside::within(folder)?;
             let file = BufWriter::new(File::create(aside.path().join("file"))?);
             Ok(WholeFile { path, aside: Some(aside), file })
         };
@@ -95,16 +96,11 @@ pub fn write_whole_folder(path: &Path, write: impl FnOnce(&Path) -> Result<()>) 
     if path.exists() && !path.is_dir() {
         return Err(failed(std::io::ErrorKind::NotADirectory.into()));
     }
-    std::fs::create_dir_all(parent).map_err(failed)?;
-    let aside = tempfile::tempdir_in(parent).map_err(failed)?;
-    let (new, old) = (aside.path().join("new"), aside.path().join("old"));
+    let aside = Aside::within(parent).map_err(failed)?;
+    let new = aside.path().join("new");
     std::fs::create_dir(&new).map_err(failed)?;
     write(&new)?;
-    if path.exists() {
-        // A folder cannot be renamed onto another one that holds something.
-        std::fs::rename(path, &old).map_err(failed)?;
-    }
-    std::fs::rename(&new, path).map_err(failed)
+    aside.put_folder(&new, path).map_err(failed)
 }
 
 /// A file of whole lines that grows at its end: where a run that was cut off says how far it came.

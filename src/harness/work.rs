@@ -1,7 +1,6 @@
 //! The work of one system on one part of a split: extract every test page, score, journal.
 
 use std::collections::BTreeMap;
-use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,7 +13,7 @@ use super::plan::Part;
 use super::record::PageResult;
 use super::times::Times;
 use crate::dataset::labelled::LabelledPage;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, caught};
 use crate::extract::site_hmt::SiteHmt;
 use crate::extract::{ExtractError, Extractor};
 use crate::host;
@@ -175,8 +174,7 @@ pub fn extract_and_score(
 ) -> (Vec<(String, PageScores)>, Duration) {
     let pages: Vec<&Page> = site.iter().map(|page| &page.page).collect();
     let start = Instant::now();
-    // An extractor is only read; what a panic leaves behind is dropped with its result.
-    let extracted = std::panic::catch_unwind(AssertUnwindSafe(|| extractor.extract_site(&pages)));
+    let extracted = caught(|| extractor.extract_site(&pages));
     let time = start.elapsed();
     let mut extractions = extracted.unwrap_or_default().into_iter();
     let scored = site.iter().map(|page| match extractions.next() {

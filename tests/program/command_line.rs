@@ -53,6 +53,14 @@ impl Place {
         place
     }
 
+    /// The same with four generated pages of each of so many sites in `pages`.
+    pub(crate) fn with_pages(sites: usize) -> Place {
+        let place = Place::new();
+        place.ok(&["data", "synth", "--sites", &sites.to_string(), "--pages-per-site", "4", "-o", "synth"]);
+        std::fs::rename(place.path("synth/duramen-synth/original"), place.path("pages")).unwrap();
+        place
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -96,7 +96,7 @@ fn run(experiment: &Experiment, corpora: &Corpora, folder: &Path) -> RunResults 
 }
 
 /// Every file below a folder with its bytes.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut pending = vec![folder.to_owned()];
     while let Some(current) = pending.pop() {

@@ -8,14 +8,6 @@ use std::process::{Command, Stdio};
 
 use crate::command_line::Place;
 
-/// A place with pages of generated text in `pages`.
-fn with_pages(sites: usize) -> Place {
-    let place = Place::new();
-    place.ok(&["data", "synth", "--sites", &sites.to_string(), "--pages-per-site", "4", "-o", "synth"]);
-    std::fs::rename(place.path("synth/duramen-synth/original"), place.path("pages")).unwrap();
-    place
-}
-
 /// The files of a folder, by name.
 fn names(place: &Place, folder: &str) -> Vec<Vec<u8>> {
     let entries = std::fs::read_dir(place.path(folder)).unwrap();
@@ -27,7 +19,7 @@ fn names(place: &Place, folder: &str) -> Vec<Vec<u8>> {
 
 #[test]
 fn a_full_disk_is_told_with_the_file_and_what_was_finished_stays() {
-    let place = with_pages(10);
+    let place = Place::with_pages(10);
     let ended = place.run(&["extract", "page.html", "-o", "/dev/full"]);
     assert_eq!(ended.code, 3, "{ended}");
     assert!(ended.err.contains("/dev/full: the disk is full"), "{ended}");
@@ -76,7 +68,7 @@ fn what_cannot_be_written_is_named_before_any_work() {
 
 #[test]
 fn a_page_that_has_vanished_does_not_stop_the_others() {
-    let place = with_pages(2);
+    let place = Place::with_pages(2);
     std::os::unix::fs::symlink(place.path("gone"), place.path("pages/gone.html")).unwrap();
     let ended = place.run(&["extract", "--input-dir", "pages", "-d", "out"]);
     assert_eq!(ended.code, 1, "{ended}");

@@ -3,8 +3,6 @@
 //!
 //! `DURAMEN_KILLS` says how often each command is killed, 8 times by default.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -12,32 +10,14 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::command_line::Place;
+use crate::experiments::files;
 
 /// A run that goes on is killed so often before it may end.
 const IN_A_ROW: usize = 4;
 
-/// The files below a folder, by their paths.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(next) = folders.pop() {
-        for entry in std::fs::read_dir(next).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => folders.push(path),
-                false => {
-                    let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
-                    files.insert(name, std::fs::read(path).unwrap());
-                }
-            }
-        }
-    }
-    files
-}
-
-/// Kills a command again and again; `OUT` in its arguments is the folder that it writes into. Files that `differ` says hold the time are
-/// only there.
-fn survives(place: &Place, arguments: &str, differ: impl Fn(&str) -> bool) {
+/// Kills a command again and again; `OUT` in its arguments is the folder that it writes into. Of files that hold the
+/// time only the names are compared.
+fn survives(place: &Place, arguments: &str, holds_time: impl Fn(&str) -> bool) {
     let kills = std::env::var("DURAMEN_KILLS").map_or(8, |kills| kills.parse::<usize>().unwrap());
     let command = |out: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_duramen"));
@@ -54,8 +34,12 @@ fn survives(place: &Place, arguments: &str, differ: impl Fn(&str) -> bool) {
     let start = Instant::now();
     run("whole");
     let longest = start.elapsed();
-    let mut expected = files(&place.path("whole"));
-    expected.iter_mut().filter(|(name, _)| differ(name)).for_each(|(_, bytes)| bytes.clear());
+    let written = |out: &str| {
+        let mut files = files(&place.path(out));
+        files.iter_mut().filter(|(name, _)| holds_time(name)).for_each(|(_, bytes)| bytes.clear());
+        files
+    };
+    let expected = written("whole");
     assert!(!expected.is_empty());
     let mut random = ChaCha8Rng::seed_from_u64(20261127);
     let (mut killed, mut round) = (0, 0);
@@ -68,8 +52,7 @@ fn survives(place: &Place, arguments: &str, differ: impl Fn(&str) -> bool) {
             killed += usize::from(!child.wait().unwrap().success());
         }
         run(&out);
-        let mut found = files(&place.path(&out));
-        found.iter_mut().filter(|(name, _)| differ(name)).for_each(|(_, bytes)| bytes.clear());
+        let found = written(&out);
         let names = expected.keys().chain(found.keys().filter(|name| !expected.contains_key(*name)));
         let other: Vec<&String> = names.filter(|name| expected.get(*name) != found.get(*name)).collect();
         assert!(other.is_empty(), "{arguments} into {out}: missing, too much or other bytes: {other:?}");
@@ -83,17 +66,9 @@ fn none(_: &str) -> bool {
     false
 }
 
-/// A place with generated pages in `pages`.
-fn with_pages(sites: usize) -> Place {
-    let place = Place::new();
-    place.ok(&["data", "synth", "--sites", &sites.to_string(), "--pages-per-site", "4", "-o", "synth"]);
-    std::fs::rename(place.path("synth/duramen-synth/original"), place.path("pages")).unwrap();
-    place
-}
-
 #[test]
 fn extract_of_a_folder() {
-    survives(&with_pages(40), "extract --input-dir pages -d OUT --skip-existing --threads 2", none);
+    survives(&Place::with_pages(40), "extract --input-dir pages -d OUT --skip-existing --threads 2", none);
 }
 
 #[test]

@@ -41,7 +41,7 @@ pub use options::Options;
 use formats::Format;
 use sink::Sink;
 use sites::Site;
-use statuses::Statuses;
+use statuses::{Row, Statuses};
 
 /// Pages handled at a time: enough for every thread, few enough for memory.
 const BATCH: usize = 64;
@@ -49,11 +49,11 @@ const BATCH: usize = 64;
 /// One page's output.
 struct Done {
     id: String,
-    /// Where its output goes below the output folder.
-    name: PathBuf,
     record: RenderedPage,
     /// The text in the format asked for.
     body: String,
+    /// Its row in the table of statuses, if there is one.
+    row: Option<Row>,
     skipped: bool,
 }
 
@@ -213,7 +213,7 @@ impl Job<'_> {
                     printer.warn(&format!("{}: {problem}", page.id));
                 }
                 skipped += usize::from(page.skipped);
-                rows.extend(self.statuses.as_ref().map(|statuses| statuses.row(&page)));
+                rows.extend(page.row);
                 if let Some(sink) = &mut sink {
                     sink.put(&page.id, page.record, &page.body)?;
                 }
@@ -249,7 +249,7 @@ impl Job<'_> {
     /// Extracts one page that stands for itself. Only what would fail for every page is an error.
     fn page(&self, source: &Source, name: &Path) -> Result<Done> {
         if self.is_there(name) {
-            return Ok(skipped(source, name));
+            return Ok(self.skipped(source, name));
         }
         let page = || self.finish(source, name, Document::of_page(self.read(source)?, &self.asked));
         guarded(source, page).or_else(|error| self.unread(source, name, error))
@@ -279,7 +279,7 @@ impl Job<'_> {
             let pages = numbers.into_par_iter().zip(pages).zip(found).map(|((number, page), found)| {
                 let (source, name) = &sources[number];
                 let page = match self.is_there(name) {
-                    true => Ok(skipped(source, name)),
+                    true => Ok(self.skipped(source, name)),
                     false => {
                         let page = || self.finish(source, name, Document::new(page, found, &self.asked));
                         guarded(source, page).or_else(|error| self.unread(source, name, error))
@@ -339,7 +339,9 @@ impl Job<'_> {
             if self.format == Format::Csv {
                 text = csv_header(self.options.nodes) + &text;
             }
-            self.statuses.iter().try_for_each(|statuses| statuses.note(&done))?;
+            if let Some((statuses, row)) = self.statuses.as_ref().zip(done.row.as_ref()) {
+                statuses.note(row)?;
+            }
             write_whole(&folder.join(name), text.as_bytes())?;
         }
         Ok(done)
@@ -348,7 +350,16 @@ impl Job<'_> {
     /// What is written of a page, as a record and in the format asked for.
     fn done(&self, id: String, name: &Path, document: Document) -> Done {
         let body = self.format.body(&document, self.options);
-        Done { id, name: name.to_owned(), record: document.record, body, skipped: false }
+        let row = self.statuses.as_ref().map(|_| statuses::row(&id, name, &document.record));
+        Done { id, record: document.record, body, row, skipped: false }
+    }
+
+    /// A page whose output is there.
+    fn skipped(&self, source: &Source, name: &Path) -> Done {
+        let id = source.id();
+        let record = RenderedPage::failed(&*id, None, &ExtractError::Page(PageProblem::Empty));
+        let row = self.statuses.as_ref().map(|statuses| statuses.of_skipped(&id, name));
+        Done { id, record, body: String::new(), row, skipped: true }
     }
 
     /// Says it if pages are not in the feed.
@@ -369,10 +380,4 @@ impl Job<'_> {
 /// Does work on a page; a panic is an error of this page.
 fn guarded<T>(source: &Source, work: impl FnOnce() -> Result<T>) -> Result<T> {
     caught(work).unwrap_or_else(|problem| Err(Error::page(source.id(), problem)))
-}
-
-/// A page whose output is there.
-fn skipped(source: &Source, name: &Path) -> Done {
-    let record = RenderedPage::failed(source.id(), None, &ExtractError::Page(PageProblem::Empty));
-    Done { id: source.id(), name: name.to_owned(), record, body: String::new(), skipped: true }
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use super::Done;
 use crate::document::csv;
 use crate::error::Result;
+use crate::extract::render::RenderedPage;
 use crate::files::{LineFile, write_whole};
 use crate::tokens;
 
@@ -18,13 +18,24 @@ const JOURNAL: &str = ".pages.jsonl";
 pub(super) const NAMES: [&str; 2] = [TABLE, JOURNAL];
 const COLUMNS: [&str; 5] = ["page", "status", "problem", "output", "words_kept"];
 
-type Row = Vec<String>;
+pub(super) type Row = Vec<String>;
 
 /// A page and its output.
 type Key = (String, PathBuf);
 
 fn key(page: &str, output: &Path) -> Key {
     (page.to_owned(), output.to_owned())
+}
+
+/// The row of a page.
+pub(super) fn row(page: &str, output: &Path, record: &RenderedPage) -> Row {
+    vec![
+        page.to_owned(),
+        record.status.to_owned(),
+        record.problem.clone().unwrap_or_default(),
+        if record.status == "ok" { output.display().to_string() } else { String::new() },
+        tokens::count(&record.text).to_string(),
+    ]
 }
 
 /// The statuses of an output folder.
@@ -55,27 +66,15 @@ impl Statuses {
     }
 
     /// Notes the row of a page whose output is about to be written.
-    pub(super) fn note(&self, page: &Done) -> Result<()> {
-        let row = serde_json::to_string(&self.row(page)).expect("texts can be written as JSON");
-        self.journal.lock().unwrap_or_else(PoisonError::into_inner).append(&row)
+    pub(super) fn note(&self, row: &Row) -> Result<()> {
+        let line = serde_json::to_string(row).expect("texts can be written as JSON");
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner).append(&line)
     }
 
-    /// The row of a page: of one that was left alone that of the run that wrote it, if it is known.
-    pub(super) fn row(&self, page: &Done) -> Row {
-        if page.skipped {
-            let unknown = || {
-                [&*page.id, "skipped", "", &page.name.display().to_string(), ""].map(str::to_owned).to_vec()
-            };
-            return self.known(&page.id, &page.name).unwrap_or_else(unknown);
-        }
-        let record = &page.record;
-        vec![
-            page.id.clone(),
-            record.status.to_owned(),
-            record.problem.clone().unwrap_or_default(),
-            if record.status == "ok" { page.name.display().to_string() } else { String::new() },
-            tokens::count(&record.text).to_string(),
-        ]
+    /// The row of a page whose output is left alone: that of the run that wrote it, if it is known.
+    pub(super) fn of_skipped(&self, page: &str, output: &Path) -> Row {
+        let unknown = || [page, "skipped", "", &output.display().to_string(), ""].map(str::to_owned).to_vec();
+        self.known(page, output).unwrap_or_else(unknown)
     }
 
     /// What a run before said of a page.

@@ -37,8 +37,8 @@ pub enum Origin {
 const WCXB: &str = "CC-BY-4.0: name the source, WCXB (Foley 2025), \
                     github.com/Murrough-Foley/web-content-extraction-benchmark";
 const WEB_LICENCE: &str = "trained on WCXB (CC-BY-4.0: name the source, Foley 2025, \
-                      github.com/Murrough-Foley/web-content-extraction-benchmark), twelve collections under the terms that \
-                      `duramen data list` names, and 2,920 pages labelled by reading";
+                      github.com/Murrough-Foley/web-content-extraction-benchmark), five collections under MIT and Apache-2.0 that \
+                      `duramen data list` names, and 2,920 pages labelled by reading (CC0-1.0)";
 const L3S_GN1: &str = "trained on L3S-GN1: research use only, not transferable; a publication cites \
                        Kohlschuetter, Fankhauser, Nejdl, WSDM 2010";
 

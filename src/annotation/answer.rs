@@ -169,8 +169,8 @@ impl Reader {
             match words.next() {
                 None => {}
                 Some("note") => {
-                    let note = rest.trim_start()["note".len()..].trim();
-                    self.answer.note = Some(note.to_owned()).filter(|note| !note.is_empty());
+                    let note = folded(&rest.trim_start()["note".len()..]);
+                    self.answer.note = Some(note).filter(|note| !note.is_empty());
                     return;
                 }
                 Some("doubt") => self.answer.is_doubtful = true,

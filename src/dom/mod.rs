@@ -24,4 +24,6 @@ pub use arena::{Dom, NodeKind};
 pub use blocks::{BlockKind, BlockTree};
 pub use parse::Limits;
 pub use tag::Tag;
+#[cfg(any(test, feature = "internals"))]
+pub use tokenizer::reference as reference_tokenizer;
 pub use xpath_query::XPathQuery;

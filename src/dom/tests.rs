@@ -10,7 +10,7 @@ use html5ever::tokenizer::states::{Rawtext, Rcdata, ScriptData};
 use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult};
 use serde_json::{Map, Value, json};
 
-use super::tokenizer::tests::assert_same_tree;
+use super::tokenizer::reference::assert_same_tree;
 use super::tokenizer::tokenize;
 
 /// The files of a folder of the archive, by name; none, after saying so on the test's output, where the archive is not there.

@@ -2,6 +2,8 @@
 
 #[path = "../../benches/support/arena.rs"]
 mod arena;
+#[path = "../../fuzz/src/lib.rs"]
+mod fuzz;
 #[path = "../support/labelled_pages.rs"]
 mod labelled_pages;
 #[path = "../support/small_trees.rs"]
@@ -25,6 +27,7 @@ mod feature_leak;
 mod feature_snapshot;
 mod features;
 mod figures;
+mod fuzz_targets;
 mod gathered_corpora;
 mod hostile_pages;
 mod label_transfer;

@@ -9,10 +9,12 @@
 mod declarations;
 mod names;
 mod raw_text;
+#[cfg(any(test, feature = "internals"))]
+pub mod reference;
 mod references;
 mod tags;
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;

@@ -24,6 +24,11 @@ pub(super) fn write(events: &[Event], tables: TableFormat) -> String {
             Event::Enter(Container::Table) if writer.write_table(element_at(events, index), tables) => {
                 next = index + element_at(events, index).len();
             }
+            Event::Enter(Container::Definitions) => {
+                writer
+                    .open
+                    .push(Open::Definitions { have_lines: terms_are_lines(element_at(events, index)) });
+            }
             Event::Enter(container) => writer.enter(container, loose),
             Event::Leave => writer.leave(),
             Event::Leaf(leaf) => writer.leaf(leaf),
@@ -52,6 +57,20 @@ fn is_simple(table: &[Event]) -> bool {
             leaves += 1;
             leaves == 1 && leaf.kind == LeafKind::Paragraph
         }
+    })
+}
+
+/// Whether the terms of a definition list are text alone. A reader of Markdown takes nothing else for a term, and the colons after it for text.
+fn terms_are_lines(list: &[Event]) -> bool {
+    let mut around = Vec::new();
+    list.iter().all(|event| {
+        let is_in_term = around.get(1) == Some(&&Container::Term);
+        match event {
+            Event::Enter(container) => around.push(container),
+            Event::Leave => drop(around.pop()),
+            Event::Leaf(leaf) => return !is_in_term || leaf.kind == LeafKind::Paragraph && around.len() == 2,
+        }
+        true
     })
 }
 
@@ -96,6 +115,10 @@ enum Open {
         next: u32,
         loose: bool,
         is_new: bool,
+    },
+    /// A definition list, and whether its terms are lines.
+    Definitions {
+        have_lines: bool,
     },
     /// An item, a definition or a note: what it begins with, and the blanks before its further lines.
     Item {
@@ -151,7 +174,9 @@ impl Writer {
                 Open::Item { marker, indent: NOTE_INDENT, used: false, is_first: true, loose: true }
             }
             // As PHP Markdown Extra and pandoc have it.
-            Container::Definition => {
+            Container::Definition
+                if matches!(self.open.last(), Some(Open::Definitions { have_lines: true })) =>
+            {
                 let marker = ": ".to_owned();
                 Open::Item { indent: marker.len(), marker, used: false, is_first: false, loose: false }
             }

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Fuzzes what reads foreign bytes: fuzz/run.sh RUNS [TARGET ...]; all targets but css without names, two at once.
+#
+# RUNS is the number of executions of each target. The seed is fixed, so that equal sources give equal executions from an empty
+# FUZZ_DIR. There the inputs that reached something new are kept, and a second run begins with them. At the end a line for each
+# target: executions, seconds, inputs kept, and what was found, whose files lie in FUZZ_DIR/found.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/prerequisites.sh
+
+runs=${1:?fuzz/run.sh RUNS [TARGET ...]}
+shift
+place=${FUZZ_DIR:-target/fuzz}
+mkdir -p "$place"
+place=$(cd "$place" && pwd)
+PATH=$place/tools/bin:$PATH
+command -v cargo-fuzz >/dev/null || { say "installing cargo-fuzz"; CARGO_TARGET_DIR=$place/tools/build cargo install -q cargo-fuzz --version "^0.13" --locked --root "$place/tools"; }
+
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets < <(cargo fuzz list | grep -v '^css$')
+features=()
+[[ " ${targets[*]} " == *" css "* ]] && features=(--features layout)
+# Without a sanitizer: there is no unsafe code of ours, and the stable compiler has none.
+fuzz=(-s none --fuzz-dir fuzz --target-dir "$place/build" ${features[@]+"${features[@]}"})
+for target in "${targets[@]}"; do cargo fuzz build "${fuzz[@]}" "$target"; done
+
+one() {
+    target=$1
+    seeds=$place/seeds/$target
+    mkdir -p "$place/inputs/$target" "$place/found/$target" "$seeds"
+    case $target in
+        page | tokenizer | markdown | answers) for page in tests/pages/*/page.html; do cp "$page" "$seeds/$(basename "$(dirname "$page")")"; done ;;
+        manifest) cp datasets/*.toml "$seeds" ;;
+        experiment) for file in experiments/*/experiment.toml; do cp "$file" "$seeds/$(basename "$(dirname "$file")")"; done ;;
+    esac
+    for folder in fuzz/seeds fuzz/found; do if [ -d "$folder/$target" ]; then cp "$folder/$target"/* "$seeds"; fi; done
+    words=()
+    case $target in page | tokenizer | markdown) words=(-dict=fuzz/html.dict) ;; esac
+    # No longer than a page needs to show everything; 10 s and 2 GB are the bounds of one execution.
+    if ! cargo fuzz run "${fuzz[@]}" "$target" "$place/inputs/$target" "$seeds" -- -runs="$runs" -seed=1 -max_len=4096 -timeout=10 \
+        -rss_limit_mb=2048 -print_final_stats=1 ${words[@]+"${words[@]}"} -artifact_prefix="$place/found/$target/" >"$place/$target.log" 2>&1; then
+        echo "$target" >>"$place/failed"
+    fi
+    executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$place/$target.log")
+    seconds=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$place/$target.log")
+    printf '%s\t%s\t%s\t%s\t%s\n' "$target" "${executions:--}" "${seconds:--}" "$(ls "$place/inputs/$target" | wc -l)" "$(ls "$place/found/$target" | wc -l)"
+}
+export -f one
+export runs place
+declare -p fuzz >"$place/options"
+rm -f "$place/failed"
+printf 'target\texecutions\tseconds\tinputs\tfound\n'
+printf '%s\n' "${targets[@]}" | xargs -P 2 -I{} bash -c '. "$place/options"; one {}'
+if [ -e "$place/failed" ]; then
+    for target in $(cat "$place/failed"); do tail -n 20 "$place/$target.log" >&2; done
+    fail "found something: $(tr '\n' ' ' <"$place/failed")"
+fi

@@ -25,19 +25,19 @@ fuzz=(-s none --fuzz-dir fuzz --target-dir "$place/build" ${features[@]+"${featu
 for target in "${targets[@]}"; do cargo fuzz build "${fuzz[@]}" "$target"; done
 
 one() {
-    target=$1
-    seeds=$place/seeds/$target
-    mkdir -p "$place/inputs/$target" "$place/found/$target" "$seeds"
+    local target=$1 inputs=("$place/inputs/$1") seeds words seed executions seconds
+    mkdir -p "$place/inputs/$target" "$place/found/$target"
+    seeds=(fuzz/seeds/"$target" fuzz/found/"$target")
     case $target in
-        page | tokenizer | markdown | answers) for page in tests/pages/*/page.html; do cp "$page" "$seeds/$(basename "$(dirname "$page")")"; done ;;
-        manifest) cp datasets/*.toml "$seeds" ;;
-        experiment) for file in experiments/*/experiment.toml; do cp "$file" "$seeds/$(basename "$(dirname "$file")")"; done ;;
+        page | tokenizer | markdown | answers) seeds+=(tests/pages) ;;
+        manifest) seeds+=(datasets) ;;
+        experiment) seeds+=(experiments) ;;
     esac
-    for folder in fuzz/seeds fuzz/found; do if [ -d "$folder/$target" ]; then cp "$folder/$target"/* "$seeds"; fi; done
+    for seed in "${seeds[@]}"; do if [ -d "$seed" ]; then inputs+=("$seed"); fi; done
     words=()
     case $target in page | tokenizer | markdown) words=(-dict=fuzz/html.dict) ;; esac
     # No longer than a page needs to show everything; 10 s and 2 GB are the bounds of one execution.
-    if ! cargo fuzz run "${fuzz[@]}" "$target" "$place/inputs/$target" "$seeds" -- -runs="$runs" -seed=1 -max_len=4096 -timeout=10 \
+    if ! cargo fuzz run "${fuzz[@]}" "$target" "${inputs[@]}" -- -runs="$runs" -seed=1 -max_len=4096 -timeout=10 \
         -rss_limit_mb=2048 -print_final_stats=1 ${words[@]+"${words[@]}"} -artifact_prefix="$place/found/$target/" >"$place/$target.log" 2>&1; then
         echo "$target" >>"$place/failed"
     fi
@@ -45,12 +45,13 @@ one() {
     seconds=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$place/$target.log")
     printf '%s\t%s\t%s\t%s\t%s\n' "$target" "${executions:--}" "${seconds:--}" "$(ls "$place/inputs/$target" | wc -l)" "$(ls "$place/found/$target" | wc -l)"
 }
-export -f one
-export runs place
-declare -p fuzz >"$place/options"
 rm -f "$place/failed"
 printf 'target\texecutions\tseconds\tinputs\tfound\n'
-printf '%s\n' "${targets[@]}" | xargs -P 2 -I{} bash -c '. "$place/options"; one {}'
+for target in "${targets[@]}"; do
+    while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
+    one "$target" &
+done
+wait
 if [ -e "$place/failed" ]; then
     for target in $(cat "$place/failed"); do tail -n 20 "$place/$target.log" >&2; done
     fail "found something: $(tr '\n' ' ' <"$place/failed")"

@@ -2,7 +2,6 @@
 //!
 //! Each is a target of cargo-fuzz (`targets/`), and runs over the seeds and over what was found among the tests of Duramen.
 
-use std::cell::RefCell;
 use std::fs;
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -95,9 +94,9 @@ pub fn tokenizer(data: &[u8]) {
     duramen::dom::reference_tokenizer::assert_same_tree(&html);
 }
 
-/// Whether a page has what Markdown writes in words or signs of its own: TeX, and elements and attributes of notes, formulas, callouts, tabs and
-/// marked languages; or characters without a
-/// width, and control characters, with which HTML inside Markdown is taken for binary data.
+/// Whether a page has what Markdown writes in words or signs of its own: TeX, and elements and attributes of notes, formulas,
+/// callouts, tabs and marked languages. Or characters without a width, or control characters, with which HTML inside Markdown
+/// is taken for binary data.
 fn is_rewritten(dom: &Dom) -> bool {
     const NAMES: [&str; 8] = ["math", "sup", "details", "class", "role", "aria-label", "title", "name"];
     let name = |name: &str| NAMES.contains(&name) || name.starts_with("data-") || name.starts_with("mjx-");
@@ -139,20 +138,13 @@ pub fn model(data: &[u8]) {
             "{{\"format\":\"duramen-model\",\"version\":{version},\"checksum\":\"{checksum}\",\"body\":{body}}}\n"
         );
         let Ok(model) = Model::from_json(&file, "model.json") else { continue };
-        let written = model.to_json();
-        assert_eq!(
-            Model::from_json(&written, "model.json").expect("what was written is read").to_json(),
-            written
-        );
-        if let Ok(options) = Options::of_model(model) {
-            written_of(&options);
+        let json = model.to_json();
+        assert_eq!(Model::from_json(&json, "model.json").expect("what was written is read").to_json(), json);
+        if let Ok(document) =
+            Options::of_model(model).and_then(|options| extract_with(PAGE.as_bytes(), &options))
+        {
+            written(&document);
         }
-    }
-}
-
-fn written_of(options: &Options) {
-    if let Ok(document) = extract_with(PAGE.as_bytes(), options) {
-        written(&document);
     }
 }
 
@@ -277,14 +269,14 @@ fn files_below(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
 /// A file of labels beside a page; the first byte says of which form.
 pub fn labels(data: &[u8]) {
     thread_local! {
-        static FOLDER: RefCell<tempfile::TempDir> = {
+        static FOLDER: tempfile::TempDir = {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join("page.html"), PAGE).unwrap();
-            RefCell::new(folder)
+            folder
         };
     }
     let Some((form, contents)) = data.split_first() else { return };
-    FOLDER.with_borrow(|folder| {
+    FOLDER.with(|folder| {
         let ending = ["jsonl", "json", "csv", "txt"][usize::from(*form) % 4];
         let file = folder.path().join(format!("page.{ending}"));
         fs::write(&file, contents).unwrap();

@@ -1,8 +1,6 @@
 //! The one error type of the library: what failed, on which file, page or field, and what to do about it.
 
-use std::any::Any;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 mod remedy;
@@ -110,21 +108,6 @@ pub enum PageProblem {
     /// Anything else, such as a file that could not be read.
     #[error("{0}")]
     Failed(String),
-}
-
-/// Does work on a page; a panic is a problem of this page, so that others go on. What the work leaves half done nobody else may see.
-///
-/// # Errors
-/// [`PageProblem::Failed`] with what the panic says.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, PageProblem> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| PageProblem::Failed(panic_text(&*panic)))
-}
-
-/// What a panic says, as a fault of the program.
-pub fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
-    format!("a fault of duramen itself, please report it: {text}")
 }
 
 impl PageProblem {

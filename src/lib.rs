@@ -94,6 +94,7 @@ mod rooms {
     pub mod model;
     pub mod outlier;
     pub mod page;
+    pub mod page_work;
     pub mod program;
     pub mod progress;
     #[cfg(any(feature = "explain", feature = "experiments"))]

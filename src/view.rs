@@ -6,6 +6,7 @@ use crate::dom::{BlockKind, Dom, NodeKind};
 use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::page::Page;
+use crate::page_work::check_time;
 use crate::tokens;
 
 /// No node.
@@ -172,6 +173,7 @@ fn view_dom(dom: &Dom) -> PageView {
     let mut nodes: Vec<ViewNode> = Vec::new();
     let mut texts = Vec::new();
     for id in dom.ids() {
+        check_time();
         let parent = dom.parent(id).map_or(NONE, |parent| number[parent.index()]);
         let is_text = match dom.kind(id) {
             NodeKind::Document => continue,

@@ -87,7 +87,7 @@ fn place(batch: &RecordBatch, name: &str) -> PyResult<usize> {
 /// Extracts a table of pages: the columns named in `keep`, then text, title, date, language, confidence, status and problem.
 /// A page that fails is a row with its status; where that is not `ok` the text is null.
 #[pyfunction]
-#[pyo3(signature = (extractor, batch, html, url, charset, keep, labels, threshold, min_confidence, hidden, threads))]
+#[pyo3(signature = (extractor, batch, html, url, charset, keep, labels, threshold, min_confidence, hidden, max_seconds, threads))]
 #[expect(clippy::too_many_arguments, reason = "each is an option of the one function that calls it")]
 pub fn extract_batch<'py>(
     py: Python<'py>,
@@ -101,10 +101,12 @@ pub fn extract_batch<'py>(
     threshold: Option<f64>,
     min_confidence: Option<f64>,
     hidden: bool,
+    max_seconds: Option<u64>,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
     guarded(|| {
-        let options = extractor.get().options(labels, threshold, min_confidence, hidden)?;
+        let mut options = extractor.get().options(labels, threshold, min_confidence, hidden)?;
+        options.limits.max_seconds = max_seconds;
         let batch = batch.into_inner();
         let pages = Column::find(&batch, html)?;
         let [urls, charsets] =

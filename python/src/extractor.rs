@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use duramen::dataset::state_convention;
 use duramen::document::{CountTokens, JsonParts, TokenBudget, csv_header};
 use duramen::dom::XPathQuery;
-use duramen::error::caught;
 use duramen::extract::pictures::ImageModel;
 use duramen::extract::registry::{self, Parameters};
 use duramen::extract::render::{RenderOptions, TableFormat};
 use duramen::extract::{ExtractError, hmt};
+use duramen::page_work::on_page;
 use duramen::{Document, Label, LabelSet, Options, Selection};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -75,7 +75,7 @@ impl Extractor {
     /// Extracts one page. What is wrong with the page is its status; only what is wrong with the call is raised.
     #[pyo3(signature = (content, *, url = None, id = None, charset = None, labels = None, threshold = None,
                         min_confidence = None, hidden = false, max_tokens = None, count_tokens = None, tables = true,
-                        images = false, prune = None, max_nodes = None))]
+                        images = false, prune = None, max_nodes = None, max_seconds = None))]
     #[expect(clippy::too_many_arguments, reason = "each is an option of the one function that calls it")]
     fn extract(
         &self,
@@ -94,6 +94,7 @@ impl Extractor {
         images: bool,
         prune: Option<Vec<String>>,
         max_nodes: Option<usize>,
+        max_seconds: Option<u64>,
     ) -> PyResult<Extracted> {
         guarded(|| {
             let mut options = self.options(labels, threshold, min_confidence, hidden)?;
@@ -109,6 +110,7 @@ impl Extractor {
             if let Some(max_nodes) = max_nodes {
                 options.limits.max_nodes = max_nodes;
             }
+            options.limits.max_seconds = max_seconds;
             let content = Content::of(content)?;
             let id = id.or_else(|| url.clone()).unwrap_or_else(|| "page".to_owned());
             let extracted = Extracted(py.detach(|| {
@@ -159,7 +161,7 @@ pub fn document(
     charset: Option<&str>,
     options: &Options,
 ) -> Document {
-    let result = caught(|| -> Result<Document, ExtractError> {
+    let result = on_page(options.limits.max_seconds, || -> Result<Document, ExtractError> {
         let page = content.page(&id, url.clone(), charset, options.reads_source, &options.limits)?;
         Ok(Document::of_page(page, options))
     });

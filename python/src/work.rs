@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use duramen::error::panic_text;
+use duramen::page_work::panic_text;
 use duramen::progress::Progress;
 use pyo3::prelude::*;
 

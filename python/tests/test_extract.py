@@ -256,6 +256,9 @@ def test_a_page_without_a_text_is_none_and_says_why(caplog):
         assert document.problem and document.comments == "" and document.to_markdown() == ""
     large = duramen.bare_extraction("<p>x" * 100, max_tree_size=50)
     assert large.status == "too-large" and "the limit is 50" in large.problem
+    late = duramen.bare_extraction("<p>x" * 100, max_seconds=0)
+    assert late.status == "timeout" and "not finished after 0 s" in late.problem
+    assert duramen.bare_extraction("<p>The oldest oak fell on Monday.", max_seconds=60).status == "ok"
 
 
 def test_pages_that_are_not_wanted_are_unsure(article):

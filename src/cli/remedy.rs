@@ -9,7 +9,7 @@ fn option(setting: Setting) -> &'static str {
     match setting {
         Setting::Limits => "--max-bytes, --max-nodes",
         Setting::Timeout => {
-            "--timeout; for a layout --layout-timeout; for the extractor command --set timeout=SECONDS"
+            "--max-seconds; for loading --timeout; for a layout --layout-timeout; for the extractor command --set timeout=SECONDS"
         }
         Setting::Layout => "--layout",
         Setting::Browser => "--chromium PATH",

@@ -22,6 +22,7 @@ use crate::extract::render::{
 use crate::extract::{ExtractError, Extraction};
 use crate::label::LabelSet;
 use crate::page::Page;
+use crate::page_work::{on_page, read_clock};
 pub use budget::{CountTokens, TokenBudget};
 pub use options::Options;
 pub use written::{JsonParts, csv, csv_header};
@@ -65,10 +66,11 @@ pub fn extract(bytes: &[u8]) -> Result<Document> {
 /// ```
 pub fn extract_with(bytes: &[u8], options: &Options) -> Result<Document> {
     options.check()?;
-    Ok(match options.parse(bytes) {
-        Ok(page) => Document::of_page(page, options),
-        Err(error) => Document::failed(options.id(), options.url.clone(), &error.into()),
-    })
+    let document = || Ok(Document::of_page(options.parse(bytes)?, options));
+    let document =
+        on_page(options.limits.max_seconds, document).unwrap_or_else(|problem| Err(problem.into()));
+    Ok(document
+        .unwrap_or_else(|error: ExtractError| Document::failed(options.id(), options.url.clone(), &error)))
 }
 
 /// What was found on a page. Its [record](RenderedPage) has the text, what the page says of itself, confidence and status, and
@@ -124,6 +126,7 @@ impl Document {
             {
                 extraction.images = Some(model.images(&page, &extraction));
             }
+            read_clock();
             let kept = options.kept(&page, &extraction)?;
             Ok((extraction, kept))
         });

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::budget::TokenBudget;
 use crate::dom::{Limits, XPathQuery};
-use crate::error::{Error, PageProblem, Result, caught};
+use crate::error::{Error, PageProblem, Result};
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::extract::pictures::ImageModel;
 use crate::extract::registry::{self, Parameters};
@@ -13,6 +13,7 @@ use crate::extract::render::{Kept, Selection};
 use crate::extract::{ExtractError, Extraction, Extractor};
 use crate::model::Model;
 use crate::page::{Page, Source};
+use crate::page_work::caught;
 
 /// What is asked of a page that is extracted. Made once for many pages; a clone is cheap and shares the model.
 ///

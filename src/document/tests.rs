@@ -17,10 +17,13 @@ fn everything() -> Options {
 #[test]
 fn what_is_wrong_with_a_page_is_its_status_and_what_is_wrong_with_the_call_an_error() {
     let large = Options { limits: crate::dom::Limits { max_nodes: 5, ..Default::default() }, ..everything() };
+    let late =
+        Options { limits: crate::dom::Limits { max_seconds: Some(0), ..Default::default() }, ..everything() };
     for (bytes, options, status) in [
         (&b""[..], everything(), "empty"),
         (b"%PDF-1.7 \0\x01", everything(), "error"),
         (PAGE, large, "too-large"),
+        (PAGE, late, "timeout"),
     ] {
         let document = extract_with(bytes, &options).unwrap();
         assert_eq!((&*document.id, document.status), ("page", status));

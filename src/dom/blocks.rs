@@ -3,6 +3,7 @@
 use super::arena::{Dom, NodeKind};
 use super::tag::Tag;
 use crate::index::NodeId;
+use crate::page_work::check_time;
 
 /// What a node of the block tree is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,6 +138,7 @@ impl<'a> Builder<'a> {
         let containers = containers(self.dom);
         let mut next = 1u32;
         while (next as usize) < self.dom.len() {
+            check_time();
             let id = NodeId(next);
             while self.frames.last().is_some_and(|frame| frame.end <= next) {
                 self.leave();

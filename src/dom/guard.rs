@@ -12,6 +12,7 @@ use html5ever::tree_builder::TreeBuilder;
 
 use super::sink::Sink;
 use super::tag::Tag;
+use crate::page_work::check_time;
 
 /// The deepest level at which elements are still nested; deeper ones are flattened into it, as browsers do.
 pub(super) const MAX_DEPTH: u32 = 512;
@@ -83,6 +84,7 @@ impl TokenSink for Guard {
 
     #[inline]
     fn process_token(&self, token: Token, line_number: u64) -> TokenSinkResult<u32> {
+        check_time();
         if self.overflowed.get() && !matches!(token, Token::EOFToken) {
             return TokenSinkResult::Continue;
         }

@@ -23,11 +23,14 @@ pub struct Limits {
     pub max_bytes: usize,
     /// Most nodes that parsing may make. Default 1,000,000.
     pub max_nodes: usize,
+    /// Most seconds that all the work on a page may take, of whoever asks for all of it at once ([`extract_with`](crate::extract_with)).
+    /// Default none: then no result depends on the clock.
+    pub max_seconds: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { max_bytes: 32 << 20, max_nodes: 1_000_000 }
+        Limits { max_bytes: 32 << 20, max_nodes: 1_000_000, max_seconds: None }
     }
 }
 

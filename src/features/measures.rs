@@ -9,6 +9,7 @@ use super::spec::FeatureSpec;
 use crate::index::NodeId;
 use crate::layout::Layout;
 use crate::page::Page;
+use crate::page_work::read_clock;
 use crate::view::PageView;
 
 /// What is counted on a page; features are functions of it.
@@ -79,6 +80,7 @@ impl<'a> Measures<'a> {
                     own.push(i);
                 }
             }
+            read_clock();
             let mut filled = (features[first].fill)(self, nodes, wanted);
             own.iter().for_each(|&i| columns[i] = std::mem::take(&mut filled[features[i].place]));
         }

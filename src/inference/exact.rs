@@ -12,6 +12,7 @@ use crate::dist::exponential::exp;
 use crate::features::{FeatureMatrix, FeatureSpec};
 use crate::model::layers::page_type::mean_over_types;
 use crate::model::{ByType, Model, ModelConfig, Observation, Parameters, TransitionKind};
+use crate::page_work::read_clock;
 use crate::view::Tree;
 
 /// How far apart, in nats, the emissions of two states of a node may be at most where they are multiplied as
@@ -78,6 +79,7 @@ impl Exact {
     /// # Panics
     /// If the observation is that of a model with other features.
     fn posteriors_of(&self, tree: &Tree, features: &FeatureMatrix) -> Vec<f64> {
+        read_clock();
         match &self.0 {
             Prepared::Six(factors, rows) => posteriors_of(tree, &factors.of(tree, features), rows),
             Prepared::Eight(factors, rows) => posteriors_of(tree, &factors.of(tree, features), rows),

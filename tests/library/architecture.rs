@@ -31,8 +31,9 @@ const LINE: [&str; 20] = [
     "cli",
 ];
 /// The modules that know none of [`LINE`], in an order in which each may import those before it.
-const LEAVES: [&str; 19] = [
+const LEAVES: [&str; 20] = [
     "error",
+    "page_work",
     "index",
     "label",
     "rng",

@@ -2,6 +2,8 @@
 
 use duramen::dom::{BlockTree, Dom, Limits};
 use duramen::error::PageProblem;
+use duramen::page_work::on_page;
+use duramen::{Options, Page, RenderOptions};
 
 fn parse(html: &[u8]) -> Result<Dom, PageProblem> {
     Dom::parse(html, None, &Limits::default())
@@ -110,4 +112,38 @@ fn unfinished_constructs_are_survived() {
     ] {
         parse(html.as_bytes()).unwrap();
     }
+}
+
+/// Each part of the work is done alone, with no time: a part that never looks at the clock would be done to its end.
+#[test]
+fn every_part_of_the_work_looks_at_the_clock() {
+    let html = "<h1>Oak</h1>".to_owned() + &"<p>The oldest oak of the village fell on Monday.".repeat(500);
+    let in_no_time = |what: &str, work: &dyn Fn()| {
+        let problem = on_page(Some(0), work).expect_err(what);
+        assert!(matches!(problem, PageProblem::Timeout { seconds: 0 }), "{what}: {problem}");
+    };
+    let page = || Page::parse("page", None, html.as_bytes(), None, &Limits::default()).unwrap();
+    in_no_time("parsing", &|| drop(page()));
+    in_no_time("blocks", &|| drop(BlockTree::new(page().dom())));
+    for (id, parameters) in [
+        ("hmt", ""),
+        ("hmt", "model = 'web-blocks'\ninference = 'gibbs'"),
+        ("hmt", "inference = 'viterbi'"),
+        ("sd", ""),
+        ("boilerpipe-article", ""),
+        ("forest", ""),
+    ] {
+        let options = Options::of_system(id, &toml::from_str(parameters).unwrap()).unwrap();
+        let pages = [page(), page()];
+        assert!(pages.iter().all(|page| !page.blocks().is_empty()));
+        let pages: Vec<&Page> = pages.iter().collect();
+        in_no_time(&format!("{id} {parameters}"), &|| drop(options.extractor.extract_site(&pages)));
+    }
+    let document = duramen::extract(html.as_bytes()).unwrap();
+    let options = RenderOptions::default();
+    in_no_time("Markdown", &|| drop(document.markdown(&options)));
+    in_no_time("HTML", &|| drop(document.html(&options)));
+    in_no_time("XML", &|| drop(document.xml(&options)));
+    in_no_time("structure", &|| drop(document.structure(&options)));
+    in_no_time("text", &|| drop(document.text_of(duramen::LabelSet::ARTICLE)));
 }

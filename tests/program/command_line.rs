@@ -924,6 +924,11 @@ fn server() -> String {
                         std::thread::sleep(Duration::from_secs(20));
                         ("200 OK", "text/html", b"<p>late".to_vec())
                     }
+                    "/round" => ("302 Found\r\nLocation: /round", "text/html", Vec::new()),
+                    "/to-file" => ("302 Found\r\nLocation: file:///etc/passwd", "text/html", Vec::new()),
+                    "/bomb" => {
+                        ("200 OK\r\nContent-Encoding: gzip", "text/html", packed(&vec![b' '; 40 << 20]))
+                    }
                     "/large" => ("200 OK", "text/html", "<p>words ".repeat(10_000).into()),
                     _ => ("404 Not Found", "text/html", b"<p>There is no such page.".to_vec()),
                 };
@@ -939,17 +944,55 @@ fn server() -> String {
     address
 }
 
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
+#[test]
+fn addresses_are_of_the_public_web_unless_asked_otherwise() {
+    let place = Place::new();
+    let address = server();
+    let named = address.replace("127.0.0.1", "localhost");
+    for address in [
+        &*address,
+        &*named,
+        &address.replace("127.0.0.1", "[::ffff:127.0.0.1]"),
+        &address.replace("127.0.0.1", "2130706433"),
+    ] {
+        let refused = place.run(&["extract", "--URL", &format!("{address}/article")]);
+        assert_eq!((refused.code, &*refused.out), (1, ""), "{refused}");
+        assert!(refused.err.contains("an address of this machine or of a private network"), "{refused}");
+        assert!(refused.err.contains("--private-addresses"), "{refused}");
+    }
+    let load = |address: &str| place.run(&["extract", "--private-addresses", "--URL", address]);
+    assert!(load(&format!("{named}/article")).code == 0);
+    for (address, told) in [
+        ("file:///etc/passwd", "cannot be loaded"),
+        ("ftp://example.org/", "cannot be loaded"),
+        (&*format!("{address}/to-file"), "cannot be loaded"),
+        (&*format!("{address}/round"), "cannot be loaded"),
+        (&*format!("{address}/bomb"), "the size in bytes is 33554433 or more, the limit is 33554432"),
+    ] {
+        let ended = load(address);
+        assert_eq!((ended.code, &*ended.out), (1, ""), "{address}: {ended}");
+        assert!(ended.err.contains(told), "{address}: {ended}");
+    }
+}
+
 #[test]
 fn pages_are_loaded_from_the_web() {
     let place = Place::new();
     let address = server();
     let url = |path: &str| format!("{address}{path}");
     let everything = ["extract", "--extractor", "everything"];
-    let load =
-        |path: &str, more: &[&str]| place.run(&[&everything[..], &["--URL", &url(path)], more].concat());
+    let load = |path: &str, more: &[&str]| {
+        place.run(&[&everything[..], &["--private-addresses", "--URL", &url(path)], more].concat())
+    };
     let text = place.ok(&extract(&["page.html"]));
-    assert_eq!(place.ok(&extract(&["--URL", &url("/article")])), text);
-    assert_eq!(place.ok(&extract(&["-u", &url("/moved")])), text);
+    assert_eq!(place.ok(&extract(&["--private-addresses", "--URL", &url("/article")])), text);
+    assert_eq!(place.ok(&extract(&["--private-addresses", "-u", &url("/moved")])), text);
     let json: serde_json::Value = serde_json::from_str(&load("/moved", &["--json"]).out).unwrap();
     assert_eq!(json["url"], url("/article"), "the address at the end of the redirections");
     assert_eq!(load("/charset", &[]).out, "Дуб oak.\n");
@@ -964,7 +1007,10 @@ fn pages_are_loaded_from_the_web() {
     let slow = load("/slow", &["--timeout", "1", "--output-format", "csv"]);
     assert!(started.elapsed() < Duration::from_secs(15), "the limit holds");
     assert_eq!(slow.code, 1);
-    assert!(slow.err.contains("not finished after 1 s; allow more time (--timeout"), "{slow}");
+    assert!(
+        slow.err.contains("not finished after 1 s; allow more time (--max-seconds; for loading --timeout;"),
+        "{slow}"
+    );
     assert!(slow.out.contains(",timeout,"), "{slow}");
 
     let large = load("/large", &["--max-bytes", "5000", "--output-format", "csv"]);
@@ -973,12 +1019,45 @@ fn pages_are_loaded_from_the_web() {
 
     // Nobody listens, no such scheme, no address at all: each is named, the good page is not lost.
     place.write("list.txt", format!("# a list\n\nhttp://127.0.0.1:1/\n{}\nno address\n", url("/article")));
-    let ended = place.run(&extract(&["--input-file", "list.txt", "--output-dir", "out"]));
+    let ended =
+        place.run(&extract(&["--input-file", "list.txt", "--private-addresses", "--output-dir", "out"]));
     assert_eq!(ended.code, 1);
     assert_eq!(ended.err.matches("cannot be loaded").count(), 2, "{ended}");
     let statuses = place.read("out/pages.csv");
     assert_eq!((statuses.matches(",error,").count(), statuses.matches(",ok,").count()), (2, 1), "{statuses}");
-    assert!(place.run(&["explain", "--URL", &url("/article"), "-o", "why.html"]).code == 0);
+    assert!(
+        place.run(&["explain", "--private-addresses", "--URL", &url("/article"), "-o", "why.html"]).code == 0
+    );
+}
+
+#[test]
+fn a_page_that_takes_too_long_is_a_failed_page() {
+    let place = Place::new();
+    place.write("pages/a.html", ARTICLE);
+    place.write("pages/b.html", ARTICLE);
+    let ended = place.run(&["extract", "--max-seconds", "0", "--input-dir", "pages", "-d", "out"]);
+    assert_eq!(ended.code, 1);
+    assert_eq!(
+        ended.err.matches("not finished after 0 s; allow more time (--max-seconds").count(),
+        2,
+        "{ended}"
+    );
+    assert_eq!(place.read("out/pages.csv").matches(",timeout,").count(), 2);
+    // The pages of a site are read together.
+    let site = [
+        "extract",
+        "--extractor",
+        "forest",
+        "--max-seconds",
+        "0",
+        "pages/a.html",
+        "pages/b.html",
+        "--output-format",
+        "csv",
+    ];
+    assert_eq!(place.run(&site).out.matches(",timeout,").count(), 2);
+    let enough = place.run(&["extract", "--max-seconds", "3600", "pages/a.html"]);
+    assert_eq!((enough.code, enough.out), (0, place.ok(&["extract", "pages/a.html"])));
 }
 
 #[test]

@@ -74,6 +74,7 @@ fn an_option_that_has_no_effect_beside_the_others_is_refused() {
         "extract --images --output-format csv page.html",
         "extract --with-metadata --json page.html",
         "extract --timeout 5 page.html",
+        "extract --private-addresses page.html",
         "extract --page-url https://a.example/ --URL http://127.0.0.1:1/",
         "extract --skip-existing page.html",
         "extract -o x.txt -d folder page.html",

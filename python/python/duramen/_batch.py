@@ -47,6 +47,7 @@ def extract_batch(
     threshold: float | None = None,
     min_confidence: float | None = None,
     include_hidden: bool = False,
+    max_seconds: int | None = None,
     threads: int | None = None,
 ) -> Any:
     """Extracts a table of pages.
@@ -67,6 +68,7 @@ def extract_batch(
         threshold: Keep text whose probability of these labels is at least this.
         min_confidence: Withhold the text of pages whose expected F1 is below this.
         include_hidden: Keep text that pages hide from their readers as any other.
+        max_seconds: The most seconds that a page may take; one that takes longer has the status `timeout`. Default no bound.
         threads: Default one for each core; in a pipeline that has processes of its own, 1. The threads are made for each call,
             so that it may be called after a `fork`.
 
@@ -99,6 +101,7 @@ def extract_batch(
             threshold,
             min_confidence,
             include_hidden,
+            max_seconds,
             threads,
         )
 

@@ -54,6 +54,7 @@ class Extractor:
         images: bool = False,
         prune: Sequence[str] | None = None,
         max_nodes: int | None = None,
+        max_seconds: int | None = None,
     ) -> Extracted: ...
 
 @final
@@ -356,5 +357,6 @@ def extract_batch(
     threshold: float | None,
     min_confidence: float | None,
     hidden: bool,
+    max_seconds: int | None,
     threads: int | None,
 ) -> Any: ...

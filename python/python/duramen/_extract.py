@@ -108,6 +108,7 @@ def bare_extraction(
     author_blacklist: Collection[str] | None = None,
     prune_xpath: str | Sequence[str] | None = None,
     max_tree_size: int | None = None,
+    max_seconds: int | None = None,
     model: str | Model = "web",
     extractor: str | None = None,
     parameters: Mapping[str, Any] | None = None,
@@ -140,6 +141,8 @@ def bare_extraction(
         author_blacklist: Names of authors that are not told.
         prune_xpath: XPath 1.0, or several, of what is not kept whatever it is.
         max_tree_size: The most nodes of a page; a larger one has the status `too-large`. Default 1,000,000.
+        max_seconds: The most seconds that the page may take; one that takes longer has the status `timeout`. Looked at between steps of the
+            work. Default no bound.
         model: A model by its name or file (`web`, `web-blocks`, `mine.json`), or a `Model`.
         extractor: Another system by its id, see `duramen.extractors()`; default the model.
         parameters: Parameters of the extractor, such as `{"convention": "everything"}`.
@@ -204,6 +207,7 @@ def bare_extraction(
         images=include_images,
         prune=_strings(prune_xpath),
         max_nodes=max_tree_size,
+        max_seconds=max_seconds,
     )
     document = Document(extracted)
     unwanted = None

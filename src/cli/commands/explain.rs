@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::hmt::HmtOptions;
-use super::inputs::{Bounds, Source, WebOptions};
+use super::inputs::{Bounds, Source};
 use super::layouts::LayoutOptions;
+use super::web_page::WebOptions;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::{check_file, write};
 use crate::cli::progress::Printer;

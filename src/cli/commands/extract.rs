@@ -26,15 +26,16 @@ use crate::cli::progress::Printer;
 use crate::cli::remedy::with_options;
 use crate::dataset::state_convention;
 use crate::document::{self, Document, TokenBudget, csv_header};
-use crate::error::{Error, PageProblem, Result, caught};
-use crate::extract::ExtractError;
+use crate::error::{Error, PageProblem, Result};
 use crate::extract::feed::Feed;
 use crate::extract::pictures::ImageModel;
 use crate::extract::render::RenderedPage;
+use crate::extract::{ExtractError, Extraction};
 use crate::files::write_whole;
 use crate::label::LabelSet;
 use crate::layout::LayoutEngine;
 use crate::page::Page;
+use crate::page_work::on_page;
 use crate::progress::Progress;
 pub use options::Options;
 
@@ -252,13 +253,13 @@ impl Job<'_> {
             return Ok(self.skipped(source, name));
         }
         let page = || self.finish(source, name, Document::of_page(self.read(source)?, &self.asked));
-        guarded(source, page).or_else(|error| self.unread(source, name, error))
+        self.guarded(source, page).or_else(|error| self.unread(source, name, error))
     }
 
     /// Extracts pages by sites; the results are in the pages' order. Pages whose output is there are read as well: they
     /// are part of their site.
     fn sites(&self, sources: &[(Source, PathBuf)], printer: &Printer) -> Vec<Result<Done>> {
-        let read = |(source, _): &(Source, PathBuf)| guarded(source, || self.read(source));
+        let read = |(source, _): &(Source, PathBuf)| self.guarded(source, || self.read(source));
         let read: Vec<Result<Page>> = sources.par_iter().map(read).collect();
         let mut done: Vec<Option<Result<Done>>> = Vec::new();
         let mut pages = Vec::new();
@@ -275,14 +276,14 @@ impl Job<'_> {
             });
         }
         let finish = |Site { numbers, pages }| {
-            let found = self.asked.extractions(&pages.iter().collect::<Vec<_>>());
+            let found = self.extractions(&pages.iter().collect::<Vec<_>>());
             let pages = numbers.into_par_iter().zip(pages).zip(found).map(|((number, page), found)| {
                 let (source, name) = &sources[number];
                 let page = match self.is_there(name) {
                     true => Ok(self.skipped(source, name)),
                     false => {
                         let page = || self.finish(source, name, Document::new(page, found, &self.asked));
-                        guarded(source, page).or_else(|error| self.unread(source, name, error))
+                        self.guarded(source, page).or_else(|error| self.unread(source, name, error))
                     }
                 };
                 printer.step();
@@ -297,6 +298,20 @@ impl Job<'_> {
         done.into_iter()
             .map(|page| page.expect("every page was read and stands in a site, or was not"))
             .collect()
+    }
+
+    /// What is found on the pages of a site, which may take as long as all of them.
+    fn extractions(&self, pages: &[&Page]) -> Vec<Result<Extraction, ExtractError>> {
+        let seconds =
+            self.bounds.limits().max_seconds.map(|seconds| seconds.saturating_mul(pages.len() as u64));
+        let found = on_page(seconds, || self.asked.extractions(pages));
+        found.unwrap_or_else(|problem| pages.iter().map(|_| Err(problem.clone().into())).collect())
+    }
+
+    /// Does work on a page; a panic, and a time that is up, is an error of this page.
+    fn guarded<T>(&self, source: &Source, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let done = on_page(self.bounds.limits().max_seconds, work);
+        done.unwrap_or_else(|problem| Err(Error::page(source.id(), problem)))
     }
 
     /// Whether the output of a page is there and is to be left alone.
@@ -375,9 +390,4 @@ impl Job<'_> {
             printer.warn(&format!("{path}: its items lead to {described} of {pages} pages"));
         }
     }
-}
-
-/// Does work on a page; a panic is an error of this page.
-fn guarded<T>(source: &Source, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    caught(work).unwrap_or_else(|problem| Err(Error::page(source.id(), problem)))
 }

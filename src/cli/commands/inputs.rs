@@ -2,10 +2,10 @@
 
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
 
+use super::web_page::{self, WebOptions};
 use crate::cli::progress::Printer;
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result, nearest};
@@ -21,9 +21,12 @@ pub struct Bounds {
     /// Most nodes of a page
     #[arg(long, value_name = "N", default_value_t = Limits::default().max_nodes)]
     max_nodes: usize,
-    /// Seconds to wait for a page on the web
+    /// Most seconds that a page may take
     #[arg(skip)]
-    timeout: Option<u64>,
+    max_seconds: Option<u64>,
+    /// How pages are loaded from the web
+    #[arg(skip)]
+    web: WebOptions,
     /// Whether pages keep the bytes they were made from, for extractors that read them
     #[arg(skip)]
     pub keep_source: bool,
@@ -32,23 +35,35 @@ pub struct Bounds {
 impl Bounds {
     /// Those of the parser.
     pub fn limits(&self) -> Limits {
-        Limits { max_bytes: self.max_bytes, max_nodes: self.max_nodes }
+        Limits { max_bytes: self.max_bytes, max_nodes: self.max_nodes, max_seconds: self.max_seconds }
     }
 
     /// The same for pages of commands that load them from the web too.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a time to wait where no page is loaded.
+    /// [`Error::Usage`] for a time to wait, or permission for private addresses, where no page is loaded.
     pub fn loading(self, web: &WebOptions, sources: &[Source]) -> Result<Bounds> {
+        let is_web = sources.iter().any(|source| matches!(source, Source::Url(_)));
+        if !is_web && web.private_addresses {
+            return Err(Error::usage(
+                "--private-addresses has no effect: no page is loaded from the web",
+                "leave it out",
+            ));
+        }
         if let Some(seconds) = web.timeout
-            && !sources.iter().any(|source| matches!(source, Source::Url(_)))
+            && !is_web
         {
             return Err(Error::usage(
                 format!("--timeout {seconds} has no effect: no page is loaded from the web"),
                 "leave it out; a layout engine is bounded by --layout-timeout, the extractor command by --set timeout=SECONDS",
             ));
         }
-        Ok(Bounds { timeout: web.timeout, ..self })
+        Ok(Bounds { web: *web, ..self })
+    }
+
+    /// The same for pages that may take so many seconds.
+    pub fn within(self, max_seconds: Option<u64>) -> Bounds {
+        Bounds { max_seconds, ..self }
     }
 
     /// The same for pages that keep their bytes, or do not.
@@ -56,17 +71,6 @@ impl Bounds {
         Bounds { keep_source, ..self }
     }
 }
-
-/// How pages are loaded from the web.
-#[derive(Debug, Clone, Copy, Args)]
-pub struct WebOptions {
-    /// Seconds to wait for a page on the web [default: 30]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
-    pub timeout: Option<u64>,
-}
-
-/// Seconds to wait for a page on the web where none are given.
-const TIMEOUT: u64 = 30;
 
 /// Where one page comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -151,7 +155,6 @@ impl Source {
     /// [`Error::Page`] that names the page and what is wrong with it.
     pub fn read(&self, url: Option<&str>, bounds: &Bounds) -> Result<Page> {
         let limits = &bounds.limits();
-        let timeout = Duration::from_secs(bounds.timeout.unwrap_or(TIMEOUT));
         let (bytes, charset, address) = match self {
             Source::File { path, .. } => (read_file(path, limits)?, None, url.map(str::to_owned)),
             Source::Stdin => {
@@ -164,7 +167,7 @@ impl Source {
                     .map_err(|e| self.failed(e.to_string()))?;
                 (bytes, None, url.map(str::to_owned))
             }
-            Source::Url(address) => download(address, limits, timeout)?,
+            Source::Url(address) => web_page::download(address, limits, &bounds.web)?,
         };
         let page = Page::parse(self.id(), address, &bytes, charset.as_deref(), limits)?;
         Ok(if bounds.keep_source {
@@ -177,42 +180,6 @@ impl Source {
     fn failed(&self, problem: String) -> Error {
         Error::page(self.id(), PageProblem::Failed(problem))
     }
-}
-
-/// Bytes, charset and final address of a page on the web.
-type Downloaded = (Vec<u8>, Option<String>, Option<String>);
-
-/// Loads a page from the web.
-#[cfg(feature = "datasets")]
-fn download(address: &str, limits: &Limits, timeout: Duration) -> Result<Downloaded> {
-    let failed = |problem| Error::page(address, PageProblem::Failed(problem));
-    let agent: ureq::Agent = ureq::Agent::config_builder()
-        .timeout_global(Some(timeout))
-        .user_agent(concat!("duramen/", env!("CARGO_PKG_VERSION")))
-        .build()
-        .into();
-    let mut response = agent.get(address).call().map_err(|error| match error {
-        ureq::Error::Timeout(_) => Error::page(address, PageProblem::Timeout { seconds: timeout.as_secs() }),
-        other => failed(format!("cannot be loaded: {other}")),
-    })?;
-    let charset = response.body().charset().map(str::to_owned);
-    let end = ureq::ResponseExt::get_uri(&response).to_string();
-    let most = limits.max_bytes as u64 + 1;
-    let bytes = response.body_mut().with_config().limit(most).read_to_vec().map_err(|error| match error {
-        ureq::Error::BodyExceedsLimit(_) => Error::page(
-            address,
-            PageProblem::TooLarge { what: "the size in bytes", found: most, limit: limits.max_bytes as u64 },
-        ),
-        ureq::Error::Timeout(_) => Error::page(address, PageProblem::Timeout { seconds: timeout.as_secs() }),
-        other => failed(format!("cannot be loaded: {other}")),
-    })?;
-    Ok((bytes, charset, Some(end)))
-}
-
-/// Says that it cannot.
-#[cfg(not(feature = "datasets"))]
-fn download(_address: &str, _limits: &Limits, _timeout: Duration) -> Result<Downloaded> {
-    Err(Error::built_without("datasets", "loads pages from the web"))
 }
 
 /// What every gzip file begins with.

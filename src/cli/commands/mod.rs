@@ -33,3 +33,4 @@ pub mod sample;
 pub mod settings;
 pub mod train;
 mod warc;
+pub mod web_page;

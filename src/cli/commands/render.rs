@@ -8,8 +8,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::inputs::{self, Bounds, Source, WebOptions};
+use super::inputs::{self, Bounds, Source};
 use super::layouts::CorpusOptions;
+use super::web_page::WebOptions;
+#[cfg(feature = "chromium")]
+use super::web_page::check_address;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::{check_folder, print, write};
 use crate::cli::progress::Printer;
@@ -142,7 +145,10 @@ fn render_address(url: &str, options: &Options, engines: &Engines, printer: &Pri
     }
     let config = LoadConfig { timeout: engines.timeout, ..LoadConfig::default() };
     let named = |problem| Error::page(url, problem);
+    check_address(url, &options.web)?;
     let loaded = engines.chromium()?.load(url, &config).map_err(named)?;
+    // Of a page that leads to another nothing is given out either.
+    check_address(&loaded.url, &options.web)?;
     if let Some(status) = loaded.status.filter(|status| *status >= 400) {
         printer
             .warn(&format!("{url}: the server answered with status {status}; this is the page that it sent"));

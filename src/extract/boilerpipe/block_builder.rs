@@ -4,6 +4,7 @@ use super::block::{Counts, Document, TextBlock};
 use super::tokenizer::tokens;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
+use crate::page_work::check_time;
 
 /// The tokens that stand for the start and the end of a link in the text that is counted.
 const LINK_START: &str = "$\u{e00a}<";
@@ -18,6 +19,7 @@ pub(super) fn build(dom: &Dom) -> Document {
     let mut handler = Handler::default();
     let mut open: Vec<(Action, NodeId)> = Vec::new();
     for id in dom.ids().skip(1) {
+        check_time();
         while let Some(&(action, end)) = open.last()
             && end <= id
         {

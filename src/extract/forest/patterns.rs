@@ -9,6 +9,7 @@ use super::terms::PageTerms;
 use crate::dom::xpath::XPaths;
 use crate::dom::{Dom, NodeKind};
 use crate::index::{NodeId, NodeMap};
+use crate::page_work::check_time;
 
 /// What makes an element telling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -126,6 +127,7 @@ pub(super) fn best_pattern(pages: &[(&Dom, &PageTerms, &Signifiers)], ranking: R
         let levels = levels(dom);
         let digests = path_digests(dom);
         for id in significance.elements(dom) {
+            check_time();
             let level = levels[id];
             let element_type = ElementType::from_element(dom, id, &digests, ranking.tolerant);
             let number = *numbers.entry((level, element_type)).or_insert_with(|| {

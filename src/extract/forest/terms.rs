@@ -8,6 +8,7 @@ use crate::dom::{Dom, Tag};
 use crate::extract::metadata::Metadata;
 use crate::index::NodeId;
 use crate::page::Page;
+use crate::page_work::check_time;
 use crate::tokens;
 
 /// A term's number in the vocabulary of its site.
@@ -59,6 +60,7 @@ impl PageTerms {
         let analyzer = Analyzer::new(&language);
         let (mut terms, mut starts) = (Vec::new(), Vec::new());
         for &leaf in &leaves {
+            check_time();
             starts.push(terms.len());
             analyzer.each_term(dom.text(leaf), |term| terms.push(vocabulary.number(term)));
         }

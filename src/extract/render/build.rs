@@ -22,6 +22,7 @@ use crate::extract::address::Base;
 use crate::extract::pictures::Picture;
 use crate::index::{NodeId, NodeMap};
 use crate::page::Page;
+use crate::page_work::check_time;
 
 /// The events of the kept text of a page. Linear in the page.
 pub(super) fn document(page: &Page, kept: &Kept, options: &RenderOptions, detail: Detail) -> Vec<Event> {
@@ -138,6 +139,7 @@ impl<'a> Builder<'a> {
     fn walk(&mut self) {
         let mut next = 1u32;
         while (next as usize) < self.dom.len() {
+            check_time();
             let id = NodeId(next);
             while self.frames.last().is_some_and(|frame| frame.end <= next) {
                 self.leave();

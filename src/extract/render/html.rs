@@ -3,6 +3,7 @@
 use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style, is_bare_paragraph};
 use crate::dom::serialize::{escape, escape_into};
 use crate::extract::metadata::{Field, Metadata};
+use crate::page_work::check_time;
 
 /// What the head of a standalone document says.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,6 +64,7 @@ pub(super) fn write(events: &[Event]) -> String {
     let mut html = String::new();
     let mut open: Vec<&'static str> = Vec::new();
     for (index, event) in events.iter().enumerate() {
+        check_time();
         match event {
             Event::Enter(container) => {
                 let name = element(container, open.last().copied());

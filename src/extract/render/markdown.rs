@@ -4,6 +4,7 @@ use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style, el
 use super::html;
 use super::markdown_inline::{Place, code_fence, inline};
 use super::table::{Grid, TableFormat};
+use crate::page_work::check_time;
 
 /// Spans are made up for with empty cells up to this column; a page may state any.
 const MAX_SPANNED_COLUMNS: usize = 256;
@@ -17,6 +18,7 @@ pub(super) fn write(events: &[Event], tables: TableFormat) -> String {
         Writer { out: String::new(), open: Vec::new(), last_list: None, table: None, callout_end: 0 };
     let mut next = 0;
     for (index, (event, loose)) in events.iter().zip(loose).enumerate() {
+        check_time();
         if index < next {
             continue;
         }

@@ -4,12 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::document::{Align, Container, Event, Inline, Leaf, LeafKind, Style};
 use super::text::plain;
+use crate::page_work::check_time;
 
 /// The blocks at the top, each an object with its `type`; those that hold others have them as `blocks`.
 pub(super) fn write(events: &[Event]) -> Value {
     // What is open, each with the blocks that it holds.
     let mut open: Vec<(Map<String, Value>, Vec<Value>)> = vec![(Map::new(), Vec::new())];
     for event in events {
+        check_time();
         let block = match event {
             Event::Enter(container) => {
                 open.push((of_container(container), Vec::new()));

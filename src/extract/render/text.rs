@@ -1,10 +1,12 @@
 //! Events as plain text.
 
 use super::document::{Container, Event, Inline, Leaf};
+use crate::page_work::check_time;
 
 pub(super) fn write(events: &[Event]) -> String {
     let mut writer = Writer { out: String::new(), open: Vec::new(), margin: false, row: None };
     for event in events {
+        check_time();
         match event {
             Event::Enter(container) => writer.enter(container),
             Event::Leave => writer.leave(),

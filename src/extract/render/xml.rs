@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::document::{Container, Event, Inline, Leaf, LeafKind, Style, is_bare_paragraph};
 use super::html::DocumentHead;
+use crate::page_work::check_time;
 
 /// The elements that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,6 +90,7 @@ const IN_OTHER: &str = "head";
 fn body(xml: &mut String, events: &[Event], dialect: Dialect) {
     let mut open: Vec<&'static str> = Vec::new();
     for (index, event) in events.iter().enumerate() {
+        check_time();
         match event {
             // A caption is a heading of what holds it for each leaf; no heading stands in a note.
             Event::Enter(Container::Caption) => {

@@ -3,6 +3,7 @@
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::{NodeId, NodeMap};
 use crate::page::Page;
+use crate::page_work::check_time;
 
 /// Words that comments are recognized by, in text, class or id (footnote 2).
 pub(super) const COMMENT_KEYWORDS: [&str; 6] = ["comment", "reply", "response", "user", "wrote:", "said:"];
@@ -120,6 +121,7 @@ impl<'a> Builder<'a> {
     fn build(mut self) -> SdTree {
         let mut next = NodeId(1);
         while next.index() < self.dom.len() {
+            check_time();
             let id = next;
             next = NodeId(id.0 + 1);
             match self.dom.kind(id) {

@@ -43,6 +43,7 @@ pub use sampled_states::SampledStates;
 pub use settings::{GibbsConfig, Kernel, MAX_CHAINS, ParameterUse, Start};
 
 use crate::error::Result;
+use crate::page_work::read_clock;
 
 /// The average of the sampled states of a page over the sweeps kept, \[node\]\[state\]; each row sums to 1.
 ///
@@ -67,6 +68,7 @@ pub fn average(
     let mut chains: Vec<Chain<'_, '_>> = (0..settings.chains).map(|number| sampler.chain(number)).collect();
     let mut all: Vec<&mut Chain<'_, '_>> = chains.iter_mut().collect();
     for sweep in 1..=settings.sweeps {
+        read_clock();
         Chain::sweep_together(&mut all);
         for chain in &all {
             observe(chain.number(), sweep, chain.states(0));

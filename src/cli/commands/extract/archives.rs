@@ -19,10 +19,11 @@ use crate::cli::outcome::Outcome;
 use crate::cli::progress::Printer;
 use crate::cli::remedy::told;
 use crate::document::Document;
-use crate::error::{Error, Result, caught};
+use crate::error::{Error, Result};
 use crate::extract::render::Archived;
 use crate::files::{LineFile, clear_once};
 use crate::page::{Page, Source};
+use crate::page_work::on_page;
 use crate::progress::Progress;
 use crate::warc::{Damage, HEADERS, NoPage, RawRecord, WarcPage, WarcReader};
 
@@ -180,7 +181,7 @@ impl Job<'_> {
             let page = body.map_err(named).and_then(read)?;
             Ok(finish(Document::of_page(page, &self.asked)))
         };
-        let done = match caught(page).map_err(named).flatten() {
+        let done = match on_page(limits.max_seconds, page).map_err(named).flatten() {
             Err(Error::Page { problem, .. }) => {
                 finish(Document::failed(&*record_id, url.clone(), &problem.into()))
             }

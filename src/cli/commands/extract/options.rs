@@ -7,9 +7,10 @@ use sha2::{Digest, Sha256};
 
 use super::formats::{Format, Tables};
 use crate::cli::commands::hmt::HmtOptions;
-use crate::cli::commands::inputs::{self, Bounds, Source, WebOptions};
+use crate::cli::commands::inputs::{self, Bounds, Source};
 use crate::cli::commands::layouts::LayoutOptions;
 use crate::cli::commands::settings::Setting;
+use crate::cli::commands::web_page::WebOptions;
 use crate::cli::progress::Printer;
 use crate::dom::digest::hex;
 use crate::error::{Error, Result};
@@ -182,6 +183,12 @@ pub struct Options {
     pub(super) page_url: Option<String>,
     #[command(flatten)]
     web: WebOptions,
+    /// Most seconds that a page may take, from loading to writing [default: no bound]
+    ///
+    /// A page that takes longer is a failed page with the status `timeout`, and the others go on. It is looked at the clock between steps of
+    /// the work: a page may take a second more. Which pages fail depends on the machine then.
+    #[arg(long, value_name = "SECONDS", help_heading = "Bounds on a page")]
+    max_seconds: Option<u64>,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
@@ -245,7 +252,7 @@ impl Options {
     /// # Errors
     /// As [`Bounds::loading`].
     pub(super) fn bounds(&self, sources: &[Source]) -> Result<Bounds> {
-        self.bounds.loading(&self.web, sources)
+        Ok(self.bounds.loading(&self.web, sources)?.within(self.max_seconds))
     }
 
     /// Whether every option has an effect on what is written.

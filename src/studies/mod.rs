@@ -12,6 +12,7 @@ pub mod engines;
 mod experiment;
 pub mod feature_distributions;
 pub mod registry;
+pub mod reliability;
 pub mod sd;
 mod study;
 pub mod visual_outlier;

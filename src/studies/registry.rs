@@ -7,6 +7,7 @@ use super::article_images::ArticleImagesStudy;
 use super::convergence::Convergence;
 use super::engines::EngineStudy;
 use super::feature_distributions::FeatureFigures;
+use super::reliability::Reliability;
 use super::sd::SdStudy;
 use super::study::{Context, Study, config_of};
 use super::visual_outlier::VisualOutlierStudy;
@@ -41,6 +42,7 @@ pub const KINDS: &[StudyKind] = &[
     StudyKind::of::<EngineStudy>(),
     StudyKind::of::<ArticleImagesStudy>(),
     StudyKind::of::<ActiveLearning>(),
+    StudyKind::of::<Reliability>(),
     StudyKind::of::<FeatureFigures>(),
 ];
 

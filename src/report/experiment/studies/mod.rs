@@ -5,6 +5,7 @@ pub mod article_images;
 mod convergence;
 pub mod engines;
 mod feature_distributions;
+mod reliability;
 pub mod sd;
 pub mod visual_outlier;
 
@@ -16,7 +17,7 @@ use crate::harness::record::RunResults;
 type Section = fn(&RunResults, &mut Output<'_>) -> Result<()>;
 
 /// The sections, in the report's order; that of a new study is one line here.
-const SECTIONS: [Section; 7] = [
+const SECTIONS: [Section; 8] = [
     active_learning::write,
     article_images::write,
     sd::write,
@@ -24,6 +25,7 @@ const SECTIONS: [Section; 7] = [
     visual_outlier::write,
     convergence::write,
     feature_distributions::write,
+    reliability::write,
 ];
 
 /// Writes the sections of all studies that a run made.

@@ -127,6 +127,9 @@ const SYMBOLS: &[(char, &str)] = &[
     ('\u{27e9}', "rangle"),
 ];
 
+/// The letters of the longest name: `leftrightarrow`.
+const LONGEST_NAME: usize = 14;
+
 /// Functions that TeX sets upright.
 const FUNCTIONS: &[&str] = &[
     "arccos", "arcsin", "arctan", "arg", "cos", "cosh", "cot", "det", "dim", "exp", "gcd", "inf", "ker",
@@ -165,10 +168,14 @@ fn element(dom: &Dom, id: NodeId, depth: usize) -> String {
         "mroot" => format!("\\sqrt[{}]{}", child(1), group(0)),
         "msub" | "munder" => format!("{}_{}", base(0), group(1)),
         "msup" => format!("{}^{}", base(0), group(1)),
-        "mover" => match accent(&child(1)) {
-            Some(accent) => format!("{accent}{}", group(0)),
-            None => format!("{}^{}", base(0), group(1)),
-        },
+        "mover" => {
+            // Written once: twice at each level of a nest doubles with its depth.
+            let above = child(1);
+            match accent(&above) {
+                Some(accent) => format!("{accent}{}", group(0)),
+                None => format!("{}^{{{above}}}", base(0)),
+            }
+        }
         "msubsup" | "munderover" => format!("{}_{}^{}", base(0), group(1), group(2)),
         "mfenced" => {
             let mark = |name, other: &str| dom.attribute(id, name).map_or(other.to_owned(), operator);
@@ -204,8 +211,11 @@ fn is_command(tex: &str) -> bool {
         .is_some_and(|name| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphabetic()))
 }
 
+/// Looks no further back than the longest name that is written here, so that a long row takes linear time.
 fn is_command_at_end(tex: &str) -> bool {
-    tex.rfind('\\').is_some_and(|at| is_command(&tex[at..]))
+    let last = tex.as_bytes().iter().rev().take(LONGEST_NAME + 1);
+    let letters = last.clone().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    letters > 0 && last.into_iter().nth(letters) == Some(&b'\\')
 }
 
 fn identifier(name: &str, variant: Option<&str>) -> String {
@@ -271,6 +281,8 @@ mod tests {
     #[test]
     fn symbols_are_in_order() {
         assert!(SYMBOLS.is_sorted_by(|a, b| a.0 < b.0));
+        let names = SYMBOLS.iter().map(|(_, name)| *name).chain(FUNCTIONS.iter().copied());
+        assert_eq!(names.map(str::len).max(), Some(LONGEST_NAME));
     }
 
     #[test]
@@ -296,5 +308,7 @@ mod tests {
             assert_eq!(tex(mathml), expected, "{mathml}");
         }
         assert!(tex(&"<mrow>".repeat(5000)).is_empty());
+        let accents = tex(&("<mover><mi>x</mi>".repeat(50) + "<mi>y</mi>"));
+        assert!(accents.starts_with("x^{x^{x^{") && accents.contains("x^{y}"), "{accents}");
     }
 }

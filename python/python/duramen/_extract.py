@@ -141,8 +141,8 @@ def bare_extraction(
         author_blacklist: Names of authors that are not told.
         prune_xpath: XPath 1.0, or several, of what is not kept whatever it is.
         max_tree_size: The most nodes of a page; a larger one has the status `too-large`. Default 1,000,000.
-        max_seconds: The most seconds that the page may take; one that takes longer has the status `timeout`. Looked at between steps of the
-            work. Default no bound.
+        max_seconds: The most seconds that the page may take; one that takes longer has the status `timeout`. The clock is read between
+            steps of the work. Default no bound.
         model: A model by its name or file (`web`, `web-blocks`, `mine.json`), or a `Model`.
         extractor: Another system by its id, see `duramen.extractors()`; default the model.
         parameters: Parameters of the extractor, such as `{"convention": "everything"}`.

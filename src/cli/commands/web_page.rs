@@ -30,8 +30,12 @@ pub type Downloaded = (Vec<u8>, Option<String>, Option<String>);
 
 /// That an address leads to one that is not public, and what to do.
 fn private(host: &str, address: IpAddr) -> String {
+    let leads = match host.trim_matches(['[', ']']) == address.to_string() {
+        true => format!("{host} is"),
+        false => format!("{host} leads to {address},"),
+    };
     format!(
-        "{host} leads to {address}, an address of this machine or of a private network; if you trust it, add --private-addresses"
+        "{leads} an address of this machine or of a private network; if you trust it, add --private-addresses"
     )
 }
 
@@ -66,6 +70,12 @@ pub fn download(address: &str, limits: &Limits, web: &WebOptions) -> Result<Down
     use ureq::unversioned::transport::DefaultConnector;
 
     let failed = |problem| Error::page(address, PageProblem::Failed(problem));
+    let is_web = ["http://", "https://"]
+        .iter()
+        .any(|start| address.get(..start.len()).is_some_and(|given| given.eq_ignore_ascii_case(start)));
+    if !is_web {
+        return Err(failed("cannot be loaded: it does not begin with http:// or https://".to_owned()));
+    }
     let seconds = web.timeout.unwrap_or(TIMEOUT);
     let problem = |error: ureq::Error| match error {
         ureq::Error::Timeout(_) => Error::page(address, PageProblem::Timeout { seconds }),

@@ -185,8 +185,8 @@ pub struct Options {
     web: WebOptions,
     /// Most seconds that a page may take, from loading to writing [default: no bound]
     ///
-    /// A page that takes longer is a failed page with the status `timeout`, and the others go on. It is looked at the clock between steps of
-    /// the work: a page may take a second more. Which pages fail depends on the machine then.
+    /// A page that takes longer is a failed page with the status `timeout`, and the others go on. The clock is read between steps of
+    /// the work, so a page may take a little longer. Which pages fail then depends on the machine.
     #[arg(long, value_name = "SECONDS", help_heading = "Bounds on a page")]
     max_seconds: Option<u64>,
     #[command(flatten)]

@@ -213,9 +213,9 @@ fn is_command(tex: &str) -> bool {
 
 /// Looks no further back than the longest name that is written here, so that a long row takes linear time.
 fn is_command_at_end(tex: &str) -> bool {
-    let last = tex.as_bytes().iter().rev().take(LONGEST_NAME + 1);
-    let letters = last.clone().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    letters > 0 && last.into_iter().nth(letters) == Some(&b'\\')
+    let mut last = tex.bytes().rev().take(LONGEST_NAME + 1);
+    let before = last.position(|byte| !byte.is_ascii_alphabetic());
+    before.is_some_and(|letters| letters > 0 && tex.as_bytes()[tex.len() - letters - 1] == b'\\')
 }
 
 fn identifier(name: &str, variant: Option<&str>) -> String {

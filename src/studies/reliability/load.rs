@@ -1,7 +1,8 @@
 //! A long run: an archive of a million pages, how fast they come and how much memory the program holds over time.
 
+use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufWriter, Read, Write};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -90,15 +91,13 @@ pub fn write_archive(path: &Path, pages: u64, is_damaged: bool) -> Result<u64> {
     let mut archive = BufWriter::new(File::create(path).map_err(failed)?);
     let mut damaged = 0;
     for (number, record) in (0..pages).zip(records.iter().cycle()) {
+        let mut record = Cow::Borrowed(record);
         if is_damaged && number % DAMAGED == DAMAGED / 2 {
-            let mut record = record.clone();
             let middle = record.len() / 2;
-            record[middle..middle + 8].iter_mut().for_each(|byte| *byte ^= 0xff);
+            record.to_mut()[middle..middle + 8].iter_mut().for_each(|byte| *byte ^= 0xff);
             damaged += 1;
-            archive.write_all(&record).map_err(failed)?;
-        } else {
-            archive.write_all(record).map_err(failed)?;
         }
+        archive.write_all(&record).map_err(failed)?;
     }
     archive.flush().map_err(failed)?;
     Ok(damaged)
@@ -180,9 +179,7 @@ fn count(parts: &Path) -> Result<(u64, u64)> {
     let (mut rows, mut ok) = (0, 0);
     for entry in std::fs::read_dir(parts).map_err(|error| Error::io(parts, error))?.filter(is_part) {
         let path = entry.map_err(|error| Error::io(parts, error))?.path();
-        let mut text = String::new();
-        let read = File::open(&path).and_then(|mut file| file.read_to_string(&mut text));
-        read.map_err(|error| Error::io(&path, error))?;
+        let text = std::fs::read_to_string(&path).map_err(|error| Error::io(&path, error))?;
         rows += text.lines().count() as u64;
         ok += text.lines().filter(|line| line.contains("\"status\":\"ok\"")).count() as u64;
     }

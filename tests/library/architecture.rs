@@ -270,6 +270,20 @@ fn no_code_of_ours_is_unsafe() {
     assert!(lib.contains("#![warn(missing_docs)]"));
 }
 
+/// A clock that jumps changes nothing, and no result depends on when it was made: what takes time is measured by the clock that only
+/// goes forward.
+#[test]
+fn nothing_reads_the_time_of_day() {
+    let told = ["SystemTime", "UNIX_EPOCH", ".modified()", ".accessed()", ".created()"];
+    for folder in ["src", "layout-blitz/src", "python/src"] {
+        for (file, text) in files_below(folder) {
+            for (number, line) in code(&text) {
+                assert!(!told.iter().any(|told| line.contains(told)), "{folder}/{file}:{number}: {line}");
+            }
+        }
+    }
+}
+
 #[test]
 fn no_error_of_the_library_names_an_option_of_the_command_line() {
     // Options of other programs, names of CSS, and a study that runs the program itself.

@@ -1,7 +1,9 @@
 //! Web archives as a user meets them: whole, cut, on standard input, in parts that a second run completes.
 
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 use duramen::dataset::synth::{self, SynthConfig};
 use duramen::extract::render::CSV_COLUMNS;
@@ -53,6 +55,45 @@ fn pages_of_an_archive_are_extracted_as_files_are() {
     assert_eq!(one, ended.out);
     let text = place.ok(&["extract", "crawl.warc.gz"]);
     assert_eq!(text.matches("==> urn:uuid:").count(), n);
+}
+
+/// An archive that comes in small pieces with pauses, and lines that are taken late: both ends wait, and nothing is lost.
+#[test]
+fn pipes_may_be_slow() {
+    let place = Place::new();
+    archive(&place);
+    let bytes = std::fs::read(place.path("crawl.warc.gz")).unwrap();
+    let arguments = ["extract", "--output-format", "jsonl"];
+    let at_once = place.command(&arguments).write_stdin(bytes.clone()).output().unwrap().stdout;
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_duramen"))
+        .args(arguments)
+        .current_dir(place.path(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let pause = || std::thread::sleep(Duration::from_millis(5));
+    let mut input = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || {
+        for piece in bytes.chunks(1 + bytes.len() / 100) {
+            input.write_all(piece).unwrap();
+            pause();
+        }
+    });
+    let mut output = child.stdout.take().unwrap();
+    let mut slowly = Vec::new();
+    let mut piece = vec![0; 1 + at_once.len() / 100];
+    loop {
+        pause();
+        match output.read(&mut piece).unwrap() {
+            0 => break,
+            n => slowly.extend_from_slice(&piece[..n]),
+        }
+    }
+    writer.join().unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!((slowly.len(), slowly == at_once), (at_once.len(), true));
+    assert!(at_once.len() > 40 * 1024, "more than a pipe holds at once");
 }
 
 #[test]

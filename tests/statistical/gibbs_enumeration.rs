@@ -38,7 +38,7 @@ const KINDS: [TransitionKind; 2] = [TransitionKind::Parent, TransitionKind::Pare
 
 /// What is known of the states of the pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Labels {
+pub(crate) enum Labels {
     /// Nothing, on one page.
     None,
     /// Those of some nodes, on two pages.
@@ -50,11 +50,11 @@ enum Labels {
 }
 
 /// Pages under a model, and the model's counts counted a second time.
-struct Problem {
-    name: String,
-    model: Model,
-    urns: Urns,
-    pages: Vec<KnownPage>,
+pub(crate) struct Problem {
+    pub(crate) name: String,
+    pub(crate) model: Model,
+    pub(crate) urns: Urns,
+    pub(crate) pages: Vec<KnownPage>,
 }
 
 /// A few states of those that a node may have.
@@ -68,7 +68,7 @@ fn some_states(rng: &mut Rng, number: usize, of: usize) -> StateSet {
 
 impl Problem {
     /// Small trees with random features.
-    fn new(space: StateSpace, kind: TransitionKind, labels: Labels) -> Self {
+    pub(crate) fn new(space: StateSpace, kind: TransitionKind, labels: Labels) -> Self {
         Self::with_priors(space, kind, labels, PRIORS)
     }
 
@@ -122,9 +122,25 @@ impl Problem {
         Problem { name: format!("{space:?} {kind:?} tag histograms"), model, urns, pages }
     }
 
-    fn enumeration(&self, settings: &GibbsConfig) -> Enumeration {
+    pub(crate) fn enumeration(&self, settings: &GibbsConfig) -> Enumeration {
         let terms = Terms { siblings: settings.sibling_types, children: settings.child_types };
         Enumeration::new(&self.model, terms, &self.pages)
+    }
+
+    /// The pages as a sampler takes them.
+    pub(crate) fn sampled(&self) -> Vec<SampledPage<'_>> {
+        self.relabelled(|page| page.permitted.clone())
+    }
+
+    fn relabelled(&self, relabel: impl Fn(&KnownPage) -> PermittedStates) -> Vec<SampledPage<'_>> {
+        let pages = self.pages.iter().enumerate().map(|(number, page)| SampledPage {
+            tree: &page.tree,
+            features: &page.features,
+            permitted: relabel(page),
+            digest: number as u64,
+            words: Vec::new(),
+        });
+        pages.collect()
     }
 
     /// How often each configuration was visited, \[chain\]\[configuration\], by a sampler that may believe in another
@@ -136,14 +152,7 @@ impl Problem {
         model: &Model,
         relabel: impl Fn(&KnownPage) -> PermittedStates,
     ) -> Vec<Vec<u32>> {
-        let pages = self.pages.iter().enumerate().map(|(number, page)| SampledPage {
-            tree: &page.tree,
-            features: &page.features,
-            permitted: relabel(page),
-            digest: number as u64,
-            words: Vec::new(),
-        });
-        let pages: Vec<SampledPage<'_>> = pages.collect();
+        let pages = self.relabelled(relabel);
         let sampler = Sampler::new(model, &pages, settings).unwrap();
         let run = |number| {
             let mut chain = sampler.chain(number);
@@ -282,7 +291,7 @@ fn joint_draws_with_parameters_integrated_out_are_from_the_posterior() {
 }
 
 /// Every kernel and use of the parameters that can be asked for.
-fn samplers() -> impl Iterator<Item = (Kernel, ParameterUse)> {
+pub(crate) fn samplers() -> impl Iterator<Item = (Kernel, ParameterUse)> {
     [Kernel::SingleSite, Kernel::Blocked]
         .into_iter()
         .flat_map(|kernel| USES.map(|parameters| (kernel, parameters)))
@@ -293,15 +302,7 @@ fn a_page_whose_states_are_all_known_never_moves() {
     for (kernel, parameters) in samplers() {
         for (space, kind) in SPACES.into_iter().flat_map(|space| KINDS.map(|kind| (space, kind))) {
             let problem = Problem::new(space, kind, Labels::All);
-            let pages: Vec<SampledPage<'_>> = (problem.pages.iter())
-                .map(|page| SampledPage {
-                    tree: &page.tree,
-                    features: &page.features,
-                    permitted: page.permitted.clone(),
-                    digest: 1,
-                    words: Vec::new(),
-                })
-                .collect();
+            let pages = problem.sampled();
             for &(siblings, children) in terms(kernel) {
                 let settings = settings(kernel, parameters, siblings, children);
                 let sampler = Sampler::new(&problem.model, &pages, &settings).unwrap();
@@ -419,15 +420,7 @@ fn planted_errors_are_caught() {
 #[test]
 fn a_chain_starts_in_given_states_and_refuses_those_that_are_not_permitted() {
     let problem = Problem::new(StateSpace::LabelsAndMixed, KINDS[1], Labels::Sets);
-    let pages: Vec<SampledPage<'_>> = (problem.pages.iter())
-        .map(|page| SampledPage {
-            tree: &page.tree,
-            features: &page.features,
-            permitted: page.permitted.clone(),
-            digest: 1,
-            words: Vec::new(),
-        })
-        .collect();
+    let pages = problem.sampled();
     let settings = GibbsConfig { parameters: ParameterUse::Uncollapsed, ..GibbsConfig::default() };
     let sampler = Sampler::new(&problem.model, &pages, &settings).unwrap();
     let mut chain = sampler.chain(0);

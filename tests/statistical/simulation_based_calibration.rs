@@ -7,11 +7,14 @@
 //! over-dispersed start, after a burn-in and so thinned that they are near independent. Chi-squared of all quantities
 //! together has a false alarm of [`FALSE_ALARM`] (Bonferroni). Seeds are fixed and nothing is tried again.
 //!
-//! With `DURAMEN_SBC_OUT=FOLDER` the rank histograms are written to `FOLDER/rank-histograms.csv`.
+//! `DURAMEN_SBC_SIMULATIONS` sets the number of simulations of each sampler (default 600). With `DURAMEN_SBC_OUT=FOLDER` the rank
+//! histograms are written to `FOLDER/rank-histograms.csv`, and chi-squared of each to `FOLDER/calibration.csv`. `results/reliability`
+//! has those of 10,000 simulations.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
+use crate::from_environment;
 use crate::reference::factors::Terms;
 use crate::reference::forward::{Draw, World};
 use crate::reference::training::{TWO_FEATURES, config, off_by_one, one_more, trained, with_priors};
@@ -138,12 +141,19 @@ fn ranks(world: &World, tested: &Tested<'_>, simulations: u64) -> Vec<Vec<u32>> 
     histograms
 }
 
+/// The simulations of a histogram, how many of them a rank has if ranks are uniform, and chi-squared against that.
+fn chi_squared(histogram: &[u32]) -> (u32, f64, f64) {
+    let simulations = histogram.iter().sum::<u32>();
+    let expected = f64::from(simulations) / histogram.len() as f64;
+    let chi_squared = histogram.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
+    (simulations, expected, chi_squared)
+}
+
 /// Chi-squared of each histogram against the uniform one.
 fn uniformity(world: &World, histograms: &[Vec<u32>]) -> Verdict {
     let mut verdict = Verdict::new();
     for (name, histogram) in names(world).iter().zip(histograms) {
-        let expected = f64::from(histogram.iter().sum::<u32>()) / histogram.len() as f64;
-        let chi_squared: f64 = histogram.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
+        let (_, expected, chi_squared) = chi_squared(histogram);
         verdict.add(p_of_chi_squared(chi_squared, DRAWS as f64), || {
             format!("{name}: chi-squared {chi_squared:.1}, ranks {histogram:?}, {expected} expected of each")
         });
@@ -151,30 +161,36 @@ fn uniformity(world: &World, histograms: &[Vec<u32>]) -> Verdict {
     verdict
 }
 
-/// Rows of all tests of this process, by what was ranked and rank: tests end in any order.
-static ROWS: Mutex<BTreeMap<(String, usize), String>> = Mutex::new(BTreeMap::new());
+/// The histograms of all tests of this process, by what was ranked: tests end in any order.
+static RANKED: Mutex<BTreeMap<String, Vec<u32>>> = Mutex::new(BTreeMap::new());
 
-/// Writes the histograms, a row for each quantity and rank, if a folder is named.
+/// Writes the histograms, a row for each quantity and rank, and chi-squared of each, if a folder is named.
 fn write(world: &World, tested: &Tested<'_>, histograms: &[Vec<u32>]) {
     let Some(folder) = std::env::var_os("DURAMEN_SBC_OUT") else { return };
-    let mut rows = ROWS.lock().unwrap();
+    let mut ranked = RANKED.lock().unwrap();
     let GibbsConfig { kernel, parameters, .. } = tested.settings;
     let config = world.model.config();
     for (name, histogram) in names(world).iter().zip(histograms) {
-        let expected = f64::from(histogram.iter().sum::<u32>()) / histogram.len() as f64;
-        let ranked = format!(
+        let of = format!(
             "{kernel:?},{parameters:?},{:?},{:?},{},{},\"{name}\"",
             config.states, config.transition, world.terms.siblings, world.terms.children
         );
-        for (rank, n) in histogram.iter().enumerate() {
-            rows.insert((ranked.clone(), rank), format!("{ranked},{rank},{n},{expected}\n"));
-        }
+        ranked.insert(of, histogram.clone());
     }
-    let header =
-        "kernel,parameters,states,transition,sibling_types,child_types,quantity,rank,simulations,expected\n";
+    let of = "kernel,parameters,states,transition,sibling_types,child_types,quantity";
+    let mut ranks = format!("{of},rank,simulations,expected\n");
+    let mut calibration = format!("{of},simulations,chi_squared,p\n");
+    for (of, histogram) in &*ranked {
+        let (n, expected, chi_squared) = chi_squared(histogram);
+        for (rank, n) in histogram.iter().enumerate() {
+            ranks += &format!("{of},{rank},{n},{expected}\n");
+        }
+        calibration += &format!("{of},{n},{chi_squared},{}\n", p_of_chi_squared(chi_squared, DRAWS as f64));
+    }
     std::fs::create_dir_all(&folder).unwrap();
-    let path = std::path::Path::new(&folder).join("rank-histograms.csv");
-    std::fs::write(path, rows.values().fold(header.to_owned(), |all, row| all + row)).unwrap();
+    let folder = std::path::Path::new(&folder);
+    std::fs::write(folder.join("rank-histograms.csv"), ranks).unwrap();
+    std::fs::write(folder.join("calibration.csv"), calibration).unwrap();
 }
 
 fn settings(kernel: Kernel, parameters: ParameterUse, terms: Terms) -> GibbsConfig {
@@ -206,7 +222,7 @@ fn check(kernel: Kernel, parameters: ParameterUse) {
         let world = World::new(trained, terms, pages(space));
         let tested =
             Tested { settings: settings(kernel, parameters, terms), model: &world.model, skipped: None };
-        let histograms = ranks(&world, &tested, 600);
+        let histograms = ranks(&world, &tested, from_environment("DURAMEN_SBC_SIMULATIONS", 600));
         verdict.merge(uniformity(&world, &histograms));
         write(&world, &tested, &histograms);
     }

@@ -3,7 +3,7 @@
 use super::of_split::OfSplit;
 use super::output::Output;
 use super::tables::DECIMALS;
-use super::{by_page_type, faults};
+use super::{by_page_type, confidence, faults};
 use crate::error::Result;
 use crate::harness::compare::{Comparison, Side, compare};
 use crate::harness::config::{Published, Sweep, text};
@@ -48,6 +48,9 @@ pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<(
             output.table("page-types", table)?;
         }
         let splits: Vec<&OfSplit<'_>> = scored.iter().map(|(split, _)| *split).collect();
+        if let Some(table) = confidence::kept_table(&splits)? {
+            output.table("kept-by-confidence", table)?;
+        }
         if let Some(table) = faults::table(&splits) {
             output.table("faults", table)?;
         }

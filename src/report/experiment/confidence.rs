@@ -11,6 +11,10 @@ use crate::scoring::{Measure, Metric, ScoreName};
 
 /// Shares of the pages that the table shows, in per cent.
 const SHARES: [usize; 5] = [100, 90, 80, 70, 50];
+/// Bounds of the confidence that the table over splits shows, of `Extracted::confidence`.
+const BOUNDS: [f64; 7] = [0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95];
+/// Fewer pages of a split than this say nothing of it.
+const FEW: usize = 10;
 /// Groups of pages of equal size, by what is expected of them.
 const GROUPS: usize = 10;
 
@@ -19,6 +23,53 @@ struct ExpectingPage<'a> {
     host: &'a str,
     confidence: f64,
     f1: f64,
+}
+
+/// What is kept of all splits where a page is kept from a bound of its confidence up, and how good it is; nothing if no system expects
+/// anything of its pages.
+pub(super) fn kept_table(splits: &[&OfSplit<'_>]) -> Result<Option<Table>> {
+    let Some(first) = splits.first() else { return Ok(None) };
+    let title = format!(
+        "Pages of all splits of which at least so much is expected: F1 of words, mean with 95 % interval over {}; the lowest of splits with {FEW} such pages",
+        first.unit()
+    );
+    let columns =
+        ["system", "least confidence", "share of pages kept", "expected F1", "F1", "lowest split", "its F1"];
+    let mut table = Table::new(title, columns);
+    for system in first.systems() {
+        let by_split: Vec<_> = splits.iter().map(|split| (split.split.id(), split.surest(system))).collect();
+        let all: usize = by_split.iter().map(|(_, pages)| pages.len()).sum();
+        for bound in BOUNDS.into_iter().filter(|_| all > 0) {
+            let kept = by_split.iter().map(|(id, pages)| {
+                (*id, pages.iter().filter(|page| page.confidence >= bound).collect::<Vec<_>>())
+            });
+            let kept: Vec<_> = kept.collect();
+            let pages = || kept.iter().flat_map(|(_, pages)| pages);
+            let n = pages().count();
+            if n == 0 {
+                continue;
+            }
+            let mean = |pages: &[&ExpectingPage<'_>]| {
+                pages.iter().map(|page| page.f1).sum::<f64>() / pages.len() as f64
+            };
+            let enough = kept.iter().filter(|(_, pages)| pages.len() >= FEW);
+            let lowest = enough.map(|(id, pages)| (*id, mean(pages))).min_by(|a, b| a.1.total_cmp(&b.1));
+            let [lowest, its_f1] = match lowest {
+                Some((id, f1)) => [Cell::text(id), Cell::number(f1, DECIMALS)],
+                None => [(); 2].map(|()| Cell::missing("too few pages")),
+            };
+            table.push([
+                Cell::text(system),
+                Cell::number(bound, 2),
+                Cell::number(n as f64 / all as f64, DECIMALS),
+                Cell::number(pages().map(|page| page.confidence).sum::<f64>() / n as f64, DECIMALS),
+                Cell::score(&first.bootstrap.mean(pages().map(|page| (page.host, page.f1)))?, DECIMALS),
+                lowest,
+                its_f1,
+            ]);
+        }
+    }
+    Ok((!table.rows().is_empty()).then_some(table))
 }
 
 impl<'a> OfSplit<'a> {

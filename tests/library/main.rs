@@ -40,6 +40,7 @@ mod own_corpora;
 mod package;
 mod page_rendering;
 mod parsing;
+mod release;
 mod render_outputs;
 mod render_properties;
 mod sd_study;

@@ -11,6 +11,8 @@ use duramen::model::known::{KNOWN, Origin};
 use duramen::model::{Decision, Model, ModelConfig, TransitionKind};
 use duramen::view::View;
 
+use crate::worked_example;
+
 /// A CSV file of results: the value of each system and column.
 struct Results {
     file: PathBuf,
@@ -467,7 +469,7 @@ const FILES: [(&str, &[Made]); 5] = [
             ("systems", systems),
         ],
     ),
-    ("docs/MODEL.md", &[("configurations", configurations)]),
+    ("docs/MODEL.md", &[("configurations", configurations), ("worked-example", worked_example::text)]),
     ("models/README.md", &[("models", models), ("scores", scores)]),
 ];
 

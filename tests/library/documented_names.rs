@@ -180,3 +180,30 @@ fn what_is_cited_has_an_entry_and_every_entry_is_cited() {
         assert!(uncited.is_empty(), "{file} has entries that it does not cite: {uncited:?}");
     }
 }
+
+/// The numbers with a decimal point of a cell of a table.
+fn decimals(cell: &str) -> impl Iterator<Item = &str> {
+    let words = cell.split(|c: char| !c.is_ascii_digit() && c != '.').map(|word| word.trim_end_matches('.'));
+    words.filter(|word| word.contains('.'))
+}
+
+#[test]
+fn numbers_of_what_was_tried_stand_where_the_table_says() {
+    let docs = root().join("docs");
+    let text = std::fs::read_to_string(docs.join("TRIED.md")).unwrap();
+    let (mut source, mut seen, mut missing) = (String::new(), 0, Vec::new());
+    for line in text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| tried |")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [_, tried, place, number, _, _] = cells[..] else { panic!("four cells: {line}") };
+        if let Some((_, link)) = place.split_once("](") {
+            let path = link.split(['#', ')']).next().unwrap();
+            source = std::fs::read_to_string(docs.join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+        }
+        assert!(number.contains(|c: char| c.is_ascii_digit()), "a row without a number: {line}");
+        let said: BTreeSet<&str> = decimals(&source).collect();
+        seen += decimals(number).count();
+        missing.extend(decimals(number).filter(|of| !said.contains(of)).map(|of| format!("{tried}: {of}")));
+    }
+    assert!(seen > 50, "{seen} numbers");
+    assert!(missing.is_empty(), "not in the documents that the rows name:\n{}", missing.join("\n"));
+}

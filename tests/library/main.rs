@@ -50,3 +50,4 @@ mod training;
 mod visual_outlier_study;
 mod weight_learning;
 mod weights;
+mod worked_example;

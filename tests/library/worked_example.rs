@@ -91,7 +91,7 @@ impl Example {
         let known = StateSet::only(STATES[0].1.index()).or(StateSet::only(STATES[1].1.index()));
         let permitted = PermittedStates::new(&tree, StateSpace::Labels, &[known; NODES.len()]).unwrap();
         permitted.restrict(&mut ln_emission);
-        let values = observation.features.columns.into_iter().next().unwrap().into_values().unwrap();
+        let values = observation.features.columns[0].values().unwrap().to_vec();
         Example { model, tree, ln_emission, transition: parameters.transition, values }
     }
 

@@ -39,7 +39,7 @@ impl LabelReport {
                 let document = corpus.read(index)?;
                 let Gold::Annotated(annotated) = &document.gold else {
                     return Err(Error::usage(
-                        format!("{}: its gold is not an annotated page", corpus.label()),
+                        format!("{}: its reference is not an annotated page", corpus.label()),
                         "only corpora in the layout of l3s-gn1 have labels to move; see `duramen data check` for others",
                     ));
                 };

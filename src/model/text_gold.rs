@@ -52,13 +52,13 @@ impl TextGoldLabels {
     pub fn check(&self) -> Result<()> {
         if self.inside.is_empty() || self.inside.contains(Label::NotContent) {
             return Err(Error::usage(
-                format!("the labels of text in the gold are '{}'", self.inside),
+                format!("the labels of text inside the reference are '{}'", self.inside),
                 "name one or more labels of content; the default is headline,full-text,supplemental",
             ));
         }
         if !self.outside.contains(Label::NotContent) {
             return Err(Error::usage(
-                format!("the labels of text outside the gold are '{}'", self.outside),
+                format!("the labels of text outside the reference are '{}'", self.outside),
                 "not-content must be among them; the default is not-content,related-content,comments",
             ));
         }

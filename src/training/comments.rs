@@ -173,7 +173,7 @@ fn ready<'a>(
     let of = &page.labelled.page;
     let named = |problem: PageProblem| format!("{}: {problem}", of.id());
     if !page.reference.is_trusted() {
-        return Err(format!("{}: its gold does not stand on it", of.id()));
+        return Err(format!("{}: its reference is not on the page", of.id()));
     }
     let observation = hmt.model().observation(of).map_err(named)?;
     let view = &observation.view;

@@ -66,7 +66,7 @@ fn see_all<'a>(
     if seen.is_empty() {
         return Err(Error::data(
             "the pages to recalibrate on",
-            "there is none whose gold was found on it",
+            "the reference of none was found on it",
             "give a corpus with labels or a reference text",
         ));
     }
@@ -145,7 +145,10 @@ struct Seen<'a> {
 fn seen<'a>(hmt: &Hmt, page: &'a TrainingPage<'a>) -> Result<Seen<'a>, String> {
     let of = &page.labelled.page;
     if !page.reference.is_trusted() {
-        return Err(format!("{}: less than {TRUSTED_SHARE} of the words of its gold stand on it", of.id()));
+        return Err(format!(
+            "{}: less than {TRUSTED_SHARE} of the words of its reference are on the page",
+            of.id()
+        ));
     }
     let observation = hmt.model().observation(of).map_err(|problem| format!("{}: {problem}", of.id()))?;
     let extraction = hmt.extraction_of(of, &observation).map_err(|error| format!("{}: {error}", of.id()))?;

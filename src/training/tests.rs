@@ -507,5 +507,5 @@ fn another_convention_is_learned_from_pages_and_kept_with_the_model() {
     assert!(one.model.layers().recalibration.as_ref().unwrap().intercept() < line.intercept());
     assert_eq!(one.model.layers().page_confidence, model.layers().page_confidence);
     let none = recalibrate(&model, &[], &Silent).unwrap_err().to_string();
-    assert!(none.contains("none whose gold was found"), "{none}");
+    assert!(none.contains("the reference of none was found"), "{none}");
 }

@@ -207,3 +207,27 @@ fn numbers_of_what_was_tried_stand_where_the_table_says() {
     assert!(seen > 50, "{seen} numbers");
     assert!(missing.is_empty(), "not in the documents that the rows name:\n{}", missing.join("\n"));
 }
+
+/// GitHub reads Markdown before formulas: a backslash before a sign is taken away, a bar ends a cell, and some macros are refused.
+#[test]
+fn formulas_are_such_as_github_renders() {
+    let text = std::fs::read_to_string(root().join("docs/MODEL.md")).unwrap();
+    assert!(!text.contains("$$"), "formulas of their own lines stand in ```math");
+    let is_balanced = |formula: &str| formula.matches('{').count() == formula.matches('}').count();
+    let mut inline = 0;
+    let parser = pulldown_cmark::Parser::new_ext(
+        &text,
+        pulldown_cmark::Options::ENABLE_MATH | pulldown_cmark::Options::ENABLE_TABLES,
+    );
+    for event in parser {
+        let pulldown_cmark::Event::InlineMath(formula) = event else { continue };
+        inline += 1;
+        let is_escape = |pair: &[u8]| pair[0] == b'\\' && pair[1].is_ascii_punctuation();
+        let is_refused = formula.contains(['|', '<', '*', '~', '`']) || formula.contains("operatorname");
+        assert!(!is_refused && !formula.as_bytes().windows(2).any(is_escape), "${formula}$");
+        assert!(is_balanced(&formula), "${formula}$");
+    }
+    assert!(inline > 100, "{inline} formulas in lines");
+    let displayed = text.split("```math\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    assert!(displayed.inspect(|formula| assert!(is_balanced(formula), "{formula}")).count() > 10);
+}

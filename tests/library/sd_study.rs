@@ -88,7 +88,7 @@ fn pages_get_their_class_from_labels_and_stated_types_and_others_are_left_out_wi
         assert_eq!(pages.pages.iter().filter(|page| page.page_type == page_type).count(), EACH);
     }
     let reasons: Vec<&str> = pages.left_out.iter().map(|(_, reason)| reason.as_str()).collect();
-    assert_eq!(reasons, ["unmarked: no full text is annotated", "empty: its gold is empty"]);
+    assert_eq!(reasons, ["unmarked: no full text is annotated", "empty: its reference is empty"]);
 }
 
 #[test]

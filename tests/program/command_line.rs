@@ -600,7 +600,10 @@ fn models_are_trained_shown_merged_and_subtracted() {
     assert!(ended.code == 3 && ended.err.contains("put what is to be extracted of page.html"), "{ended}");
     place.write("own/page.txt", "Words that stand nowhere on it.");
     let ended = place.run(&by_own);
-    assert!(ended.code == 3 && ended.err.contains("page: less than 0.9 of the words of its gold"), "{ended}");
+    assert!(
+        ended.code == 3 && ended.err.contains("page: less than 0.9 of the words of its reference"),
+        "{ended}"
+    );
     place.write("own/page.txt", place.ok(&["extract", "page.html"]));
     let said = place.run(&by_own).err;
     assert!(said.contains("by pages: 1; expected calibration error"), "{said}");

@@ -11,7 +11,7 @@ use crate::host;
 use crate::page::{Page, Source};
 
 /// Why a page without reference is left out.
-pub(super) const NO_REFERENCE: &str = "the corpus has no gold for it";
+pub(super) const NO_REFERENCE: &str = "the corpus has no reference for it";
 
 /// A page with its gold and the host it came from.
 #[derive(Debug)]

@@ -122,7 +122,7 @@ fn study_page(study: &SdStudy, document: Document) -> Result<Option<SdPage>> {
             }
         }
         Gold::Text(text) => match characters(&text.text) {
-            0 => return unusable("its gold is empty"),
+            0 => return unusable("its reference is empty"),
             areas => (SdPageType::Multiple, vec![areas]),
         },
         Gold::Images(_) | Gold::Missing => return Ok(None),

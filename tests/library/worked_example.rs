@@ -203,6 +203,9 @@ fn five_nodes_by_hand_by_the_library_and_by_all_labellings_are_the_same() {
     }
     let equal = |a: f64, b: f64| (a - b).abs() <= 1e-12 * b.abs().max(1e-3);
     assert!(equal(marginals.ln_evidence.exp(), evidence), "{} {evidence}", marginals.ln_evidence.exp());
+    // The two sums that the document writes out.
+    let [below_f, below_n] = STATES.map(|(_, label)| example.message(3, label.index()));
+    assert!(equal(below_f, 0.15) && equal(below_n, 0.225), "{below_f} {below_n}");
     for v in 0..n as u32 {
         let at = |z: usize| v as usize * k + z;
         let first = STATES[0].1.index();

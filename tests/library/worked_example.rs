@@ -107,12 +107,12 @@ impl Example {
 
     /// What a child says of its parent's state: the sum over its own of A e M.
     fn message(&self, child: u32, a: usize) -> f64 {
-        let of = |z| self.a(Some(a), z) * self.emission(child, z) * self.from_children(child, z);
+        let of = |z| self.a(Some(a), z) * self.emission(child, z) * self.of_children(child, z);
         STATES.iter().map(|(_, label)| of(label.index())).sum()
     }
 
     /// M: the product of the messages of the children.
-    fn from_children(&self, v: u32, z: usize) -> f64 {
+    fn of_children(&self, v: u32, z: usize) -> f64 {
         self.tree.children(v).map(|child| self.message(child, z)).product()
     }
 
@@ -172,7 +172,7 @@ pub fn text() -> String {
         let in_a_list = if example.values[v as usize] == 1 { "yes" } else { "no" };
         let columns = [
             of_states(&|z| rounded(example.emission(v, z))),
-            of_states(&|z| rounded(example.from_children(v, z))),
+            of_states(&|z| rounded(example.of_children(v, z))),
             of_states(&|z| rounded(example.outside(v, z))),
             of_states(&|z| format!("{:.4}", marginals.posterior[v as usize * Label::COUNT + z])),
         ];
@@ -211,7 +211,7 @@ fn five_nodes_by_hand_by_the_library_and_by_all_labellings_are_the_same() {
         let first = STATES[0].1.index();
         for (_, label) in STATES {
             let z = label.index();
-            let below = example.from_children(v, z);
+            let below = example.of_children(v, z);
             assert!(equal(marginals.ln_from_children[at(z)].exp(), below), "M of node {v}");
             // The library's O is scaled.
             let outside = example.outside(v, z) / example.outside(v, first);

@@ -27,10 +27,11 @@ def expected(made) -> list[str | None]:
 def test_a_batch_is_extracted_as_its_pages_are(made, table, expected):
     [batch] = table.to_batches()
     found = duramen.extract_batch(batch, keep=["key"])
-    names = ["key", "text", "title", "date", "language", "confidence", "status", "problem"]
+    names = ["key", "text", "title", "date", "language", "page_type", "confidence", "status", "problem"]
     assert found.schema.names == names and found["text"].to_pylist() == expected
     one = duramen.bare_extraction(made.html(0), made.urls[0])
-    assert (found["title"][0].as_py(), found["confidence"][0].as_py()) == (one.title, one.confidence)
+    fields = {"title": one.title, "page_type": one.most_probable_type, "confidence": one.confidence}
+    assert {name: found[name][0].as_py() for name in fields} == fields
     assert found.equals(duramen.extract_batch(table, keep=["key"], threads=1))
     chunks = pa.concat_tables([table.slice(0, 5), table.slice(5)])
     assert found.equals(duramen.extract_batch(chunks, keep=["key"]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
 import re
 
 import pytest
@@ -31,7 +32,36 @@ def test_examples_run(code, tmp_path, monkeypatch):
         assert found["title"] == "The old oak fell" or str(found["title"]).startswith("The old oak fell")
 
 
-@pytest.mark.parametrize("module", ["duramen", "duramen._extract"])
+MODULES = [
+    "duramen",
+    "duramen._batch",
+    "duramen._document",
+    "duramen._extract",
+    "duramen._model",
+    "duramen.outlier",
+    "duramen.pandas",
+    "duramen.sklearn",
+    "duramen.warc",
+]
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_docstrings_run(module):
-    result = doctest.testmod(importlib.import_module(module))
+    imported = importlib.import_module(module)
+    result = doctest.testmod(imported)
     assert result.attempted and not result.failed
+
+
+@pytest.mark.parametrize("module", ["duramen", "duramen.outlier", "duramen.pandas", "duramen.sklearn", "duramen.spark", "duramen.warc"])
+def test_every_function_and_class_has_an_example(module):
+    imported = importlib.import_module(module)
+    things = {name: getattr(imported, name) for name in imported.__all__}
+    # Those of Rust have theirs in README; exceptions need none.
+    ours = {
+        name: thing
+        for name, thing in things.items()
+        if inspect.isfunction(thing) or inspect.isclass(thing) and hasattr(thing, "__dict__") and not issubclass(thing, Exception)
+    }
+    ours = {name: thing for name, thing in ours.items() if inspect.getmodule(thing).__file__.endswith(".py")}
+    assert ours
+    assert [name for name, thing in ours.items() if ">>>" not in (thing.__doc__ or "")] == []

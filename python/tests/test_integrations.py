@@ -41,7 +41,9 @@ def test_datatrove(pages, tmp_path):
     assert [document["text"] for document in texts(Duramen(timeout=30), "process")] == expected
     kept = texts(DuramenWithConfidence(), "confidence")
     assert [document["text"] for document in kept] == expected
-    assert all(0 < document["metadata"]["confidence"] <= 1 and document["metadata"]["status"] == "ok" for document in kept)
+    for document in kept:
+        said = document["metadata"]
+        assert 0 < said["confidence"] <= 1 and said["status"] == "ok" and said["page_type"] == "article"
     assert len(texts(DuramenWithConfidence(keep_failed=True), "failed")) == len(pages)
     assert texts(DuramenWithConfidence(min_confidence=1.0), "sure") == []
     assert Duramen().extract("") == ""
@@ -63,6 +65,7 @@ def test_nemo_curator(pages):
         assert "\n\n".join(pieces) == expected
         record = extractor.extract({"url": url, "warc_id": "1", "source_id": "2", "content": html.encode()})
         assert record["text"] == expected and set(record) == set(extractor.output_columns())
+        assert 0 < record["confidence"] <= 1 and (record["status"], record["page_type"]) == ("ok", "article")
     assert algorithm.extract_text(pages[-1][1], frozenset(), "ENGLISH") is None
     assert extractor.extract({"url": None, "content": b""}) is None
 
@@ -78,6 +81,7 @@ def test_langchain(pages):
         [document] = DuramenParser().parse(Blob.from_data(html, path=url))
         assert document.page_content == expected and document.metadata["source"] == document.metadata["url"] == url
         assert 0 < document.metadata["confidence"] <= 1
+        assert (document.metadata["status"], document.metadata["page_type"]) == ("ok", "article")
         blocks = DuramenParser(mode="blocks").parse(Blob.from_data(html, path=url))
         assert " ".join(block.page_content for block in blocks).split() == expected.replace("- ", "").split()
         assert all(block.metadata["xpath"] and 0 < block.metadata["label_probability"] <= 1 for block in blocks)
@@ -102,6 +106,7 @@ def test_llama_index(pages, tmp_path):
         assert document.text == expected and document.metadata["source"] == str(path)
         [document] = DuramenReader().load_html(html, url=url, extra_info={"key": 7})
         assert (document.metadata["url"], document.metadata["key"]) == (url, 7)
+        assert (document.metadata["status"], document.metadata["page_type"]) == ("ok", "article")
         blocks = DuramenReader(mode="blocks").load_html(html)
         assert {block.metadata["label"] for block in blocks} <= set(duramen.LABELS)
     with pytest.raises(duramen.PageError, match="the page holds no text"):
@@ -120,7 +125,7 @@ def test_scrapy(pages):
     pipeline = DuramenPipeline.from_crawler(get_crawler(settings_dict=settings))
     for url, html, expected in pages[:-1]:
         item = pipeline.process_item({"url": url, "html": html})
-        assert (item["text"], item["status"], "html" in item) == (expected, "ok", False)
+        assert (item["text"], item["status"], item["page_type"], "html" in item) == (expected, "ok", "article", False)
         response = HtmlResponse(url, body=html.encode(), encoding="utf-8")
         item = pipeline.process_item({"html": response})
         assert (item["text"], item["url"]) == (expected, url)

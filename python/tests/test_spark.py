@@ -108,15 +108,15 @@ class TestInOneProcess:
     def test_pages_are_extracted_as_one_by_one(self, spark, pages, rows):
         failed = spark.createDataFrame([(97, None, b"", ""), (98, None, None, "")], SCHEMA)
         found = duramen.spark.extract(pages.union(failed), keep=["key"]).orderBy("key")
-        answer = ["text", "title", "date", "language", "confidence", "status", "problem"]
+        answer = ["text", "title", "date", "language", "page_type", "confidence", "status", "problem"]
         assert found.columns == ["key", *answer]
         assert dict(found.dtypes) == {"key": "bigint", **dict.fromkeys(answer, "string"), "confidence": "double"}
         found = found.collect()
         assert [row.text for row in found[:-2]] == [duramen.extract(row[2], row[1]) for row in rows]
         for row, (_, url, html, _) in zip(found, rows, strict=False):
             document = duramen.bare_extraction(html, url)
-            fields = (document.title, document.date, document.language, document.confidence, document.status)
-            assert tuple(row)[2:7] == fields
+            fields = (document.title, document.date, document.language, document.most_probable_type, document.confidence, document.status)
+            assert tuple(row)[2:8] == fields
         assert [(row.key, row.text, row.status) for row in found[-2:]] == [(97, None, "empty"), (98, None, "empty")]
         assert found[-1].problem == "the page holds no text"
 

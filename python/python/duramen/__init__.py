@@ -63,5 +63,11 @@ __all__ = [
 
 
 def extractors() -> dict[str, str]:
-    """Every extractor by its id, with what it is; `bare_extraction(page, extractor=ID)` uses one."""
+    """Every extractor by its id, with what it is; `bare_extraction(page, extractor=ID)` uses one.
+
+    Example:
+        >>> import duramen
+        >>> "boilerpipe-article" in duramen.extractors()
+        True
+    """
     return {id: summary for id, summary, _ in _extractors()}

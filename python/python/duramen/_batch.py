@@ -73,13 +73,20 @@ def extract_batch(
             so that it may be called after a `fork`.
 
     Returns:
-        A `pyarrow.RecordBatch` with the columns kept, then text, title, date, language, confidence, status and problem; of an
+        A `pyarrow.RecordBatch` with the columns kept, then text, title, date, language, page_type (the most
+        probable), confidence, status and problem; of an
         iterator an iterator over these. A page that fails is a row with its status; unless that is `ok` the text is null.
 
     Raises:
         UsageError: A column is not there or cannot be used.
         TypeError: The table is none of these.
         MissingPackageError: pyarrow is not installed.
+
+    Example:
+        >>> import duramen
+        >>> found = duramen.extract_batch(["<p>The oldest oak of the village fell on Monday night.", ""])
+        >>> found["status"].to_pylist()
+        ['ok', 'empty']
     """
     system = _extractor(model, extractor, parameters, favor_precision, favor_recall)
     pyarrow = needed("pyarrow", "tables")

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from ._duramen import LABELS, Extracted
@@ -81,7 +81,14 @@ _SAVED = (
 
 @dataclass(frozen=True)
 class Block:
-    """One text node of a page."""
+    """One text node of a page.
+
+    Example:
+        >>> import duramen
+        >>> block = duramen.bare_extraction("<p>The oldest oak of the village fell on Monday night.").blocks[0]
+        >>> block.xpath, block.tag, block.kept
+        ('/html[1]/body[1]/p[1]/text()[1]', 'p', True)
+    """
 
     xpath: str
     """The path that selects it."""
@@ -106,6 +113,14 @@ class Blocks:
     """The shown text nodes of a page in document order: a sequence of `Block`, and its columns.
 
     The columns of numbers (`labels`, `kept`, `probabilities`) are arrays and need numpy; nothing else does.
+
+    Example:
+        >>> import duramen
+        >>> blocks = duramen.bare_extraction("<h1>Oak</h1><p>The oldest oak of the village fell on Monday night.").blocks
+        >>> blocks.texts
+        ['Oak', 'The oldest oak of the village fell on Monday night.']
+        >>> blocks.probabilities.shape
+        (2, 6)
     """
 
     def __init__(self, extracted: Extracted | _Saved) -> None:
@@ -159,7 +174,8 @@ class Blocks:
 
 def _array(data: bytes, kind: str) -> NDArray[Any]:
     np = needed("numpy", "the columns of blocks as arrays")
-    return np.frombuffer(data, dtype=kind).copy()
+    array: NDArray[Any] = np.frombuffer(data, dtype=kind).copy()
+    return array
 
 
 class _Saved:
@@ -210,10 +226,18 @@ class Document:
 
     A page that could not be extracted is a document too: `status` says why, and `bool(document)` is False. A document can be
     pickled, for another process: what it says stays the same.
+
+    Example:
+        >>> import duramen
+        >>> page = "<title>Oak</title><h1>Oak</h1><p>The oldest oak of the village fell on Monday night."
+        >>> document = duramen.bare_extraction(page, url="https://example.org/oak")
+        >>> document.title, document["hostname"], document.status
+        ('Oak', 'example.org', 'ok')
     """
 
     def __init__(self, extracted: Extracted | _Saved) -> None:
-        self._extracted: Any = extracted
+        # What stands for it when pickled has the same fields and methods.
+        self._extracted = cast("Extracted", extracted)
         self._blocks: Blocks | None = None
 
     @property
@@ -314,6 +338,12 @@ class Document:
         return self._extracted.page_type
 
     @property
+    def most_probable_type(self) -> str | None:
+        """The most probable type of page, such as `article`; None of a model that tells no types."""
+        types = self.page_type
+        return max(types, key=lambda name: types[name]) if types else None
+
+    @property
     def words(self) -> dict[str, int]:
         """The number of words under each label."""
         return self._extracted.words
@@ -349,18 +379,21 @@ class Document:
     @property
     def structure(self) -> list[dict[str, Any]]:
         """The kept content as a tree of blocks: headings, paragraphs, lists, tables, code, formulas, quotations, with links and images."""
-        return json.loads(self._extracted.body("structure", links=True, images=True))
+        blocks: list[dict[str, Any]] = json.loads(self._extracted.body("structure", links=True, images=True))
+        return blocks
 
     @property
     def records(self) -> list[dict[str, str]]:
         """What repeats on forums, listings, collections, home pages and recipes, in page order: the `text` of each post, entry or product,
         and as far as they are found its `title`, `url`, `author`, `date` and `price`."""
-        return json.loads(self._extracted.records_json())
+        records: list[dict[str, str]] = json.loads(self._extracted.records_json())
+        return records
 
     @property
     def images(self) -> list[dict[str, Any]]:
         """The kept images, if `include_images` was asked for: address, caption, credit, probability."""
-        return json.loads(self._extracted.images_json())
+        images: list[dict[str, Any]] = json.loads(self._extracted.images_json())
+        return images
 
     def to_text(self, *, with_metadata: bool = False) -> str:
         """The text, with metadata before it if asked for."""

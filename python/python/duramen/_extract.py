@@ -75,7 +75,8 @@ def _extractor(
             raise UsageError(f"a model has no effect on extractor {extractor!r}; leave one of the two out")
         return _by_name(extractor, tuple(sorted(chosen.items())), None)
     if (of_model := getattr(model, "_extractor", None)) is not None:
-        return of_model(tuple(sorted(chosen.items())))
+        made: Extractor = of_model(tuple(sorted(chosen.items())))
+        return made
     return _by_name("hmt", tuple(sorted({"model": model, **chosen}.items())), _version(str(model)))
 
 

@@ -26,7 +26,14 @@ Known: TypeAlias = str | bytes | Mapping[str, str] | Sequence[str] | Sequence[in
 
 
 class Score(NamedTuple):
-    """How good an extraction is."""
+    """How good an extraction is.
+
+    Example:
+        >>> from duramen import Corpus, Model
+        >>> score = Model.bundled("web").evaluate(Corpus.synthetic(sites=1))[0]
+        >>> 0 <= score.f1 <= 1
+        True
+    """
 
     page: str
     """The page's name."""
@@ -39,7 +46,14 @@ class Score(NamedTuple):
 
 
 class Explanation:
-    """A page with every block colored by label, and the reasons for each: shown by notebooks, or saved for a browser."""
+    """A page with every block colored by label, and the reasons for each: shown by notebooks, or saved for a browser.
+
+    Example:
+        >>> from duramen import Model
+        >>> why = Model.bundled("web").explain("<p>The oldest oak of the village fell on Monday night.")
+        >>> why.html[:15]
+        '<!DOCTYPE html>'
+    """
 
     def __init__(self, html: str) -> None:
         self.html = html
@@ -61,6 +75,12 @@ class Model(_duramen.Model):
     """A trained hidden Markov tree.
 
     Made by `Model.bundled`, `Model.load`, `Model.train` or `Model.from_counts`; pickled as its file.
+
+    Example:
+        >>> from duramen import Corpus, Model
+        >>> model = Model.train(Corpus.synthetic(sites=2))
+        >>> model.extract("<p>The oldest oak of the village fell on Monday night.").status
+        'ok'
     """
 
     @cached_property
@@ -103,4 +123,5 @@ def _open_draws(path: Path) -> Any:
 
     draws = xarray.open_datatree(path, engine="zarr").load()
     # ArviZ 1 takes the tree itself.
-    return arviz.InferenceData.from_datatree(draws) if hasattr(arviz, "InferenceData") else draws
+    of_arviz: Any = getattr(arviz, "InferenceData", None)
+    return draws if of_arviz is None else of_arviz.from_datatree(draws)

@@ -15,8 +15,8 @@ __all__ = ["HBOS", "KNN"]
 
 
 def _rows(rows: ArrayLike) -> NDArray[np.float64]:
-    np = needed("numpy", "outliers")
-    matrix = np.ascontiguousarray(rows, dtype=np.float64)
+    numpy = needed("numpy", "outliers")
+    matrix: NDArray[np.float64] = numpy.ascontiguousarray(rows, dtype=numpy.float64)
     if matrix.ndim != 2:
         raise UsageError(f"the data have {matrix.ndim} dimensions; give a matrix, rows x columns")
     return matrix
@@ -32,6 +32,12 @@ class HBOS:
         tol: The share of a bin's width by which a value may stand outside the range, above 0 and below 1.
 
     Scores equal those of PyOD 2's class of this name, but for `"dynamic"`, which PyOD has not.
+
+    Example:
+        >>> from duramen.outlier import HBOS
+        >>> scores = HBOS(n_bins=3).fit([[0.0], [0.1], [0.2], [9.0]]).decision_scores_
+        >>> int(scores.argmax())
+        3
     """
 
     decision_scores_: NDArray[np.float64]
@@ -59,6 +65,11 @@ class KNN:
     Args:
         n_neighbors: The number of neighbors, 1 and up.
         method: `"largest"` for the distance to the last of them, `"mean"` for the mean distance to all.
+
+    Example:
+        >>> from duramen.outlier import KNN
+        >>> KNN(n_neighbors=1).fit([[0.0], [0.5], [2.0]]).decision_scores_.tolist()
+        [0.5, 0.5, 1.5]
     """
 
     decision_scores_: NDArray[np.float64]

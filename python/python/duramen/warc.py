@@ -13,7 +13,13 @@ __all__ = ["WarcPage", "WarcReader"]
 
 @dataclass(frozen=True)
 class WarcPage:
-    """A page of a web archive."""
+    """A page of a web archive.
+
+    Example:
+        >>> from duramen.warc import WarcPage
+        >>> WarcPage("urn:uuid:1", "https://example.org/", None, None, b"<p>Oak", None).html
+        b'<p>Oak'
+    """
 
     record_id: str
     """The WARC-Record-ID, without brackets."""
@@ -39,6 +45,21 @@ class WarcReader:
             member, belongs to the range from 0.
 
     Where the archive is damaged reading goes on behind the place, and `damage` names it.
+
+    Example:
+        >>> import tempfile
+        >>> from duramen.warc import WarcReader
+        >>> answer = b"HTTP/1.1 200 OK\\r\\nContent-Type: text/html\\r\\n\\r\\n<p>Oak"
+        >>> head = (
+        ...     "WARC/1.1\\r\\nWARC-Type: response\\r\\nWARC-Record-ID: <urn:uuid:1>\\r\\nWARC-Target-URI: https://example.org/\\r\\n"
+        ...     "WARC-Date: 2026-01-01T00:00:00Z\\r\\nContent-Type: application/http; msgtype=response\\r\\n"
+        ...     f"Content-Length: {len(answer)}\\r\\n\\r\\n"
+        ... )
+        >>> with tempfile.NamedTemporaryFile(suffix=".warc") as file:
+        ...     _ = file.write(head.encode() + answer + b"\\r\\n\\r\\n")
+        ...     file.flush()
+        ...     [page.html for page in WarcReader(file.name)]
+        [b'<p>Oak']
     """
 
     def __init__(self, path: str | os.PathLike[str], start: int = 0, end: int | None = None) -> None:

@@ -31,6 +31,8 @@ def metadata(document: Document) -> dict[str, Any]:
         "date": document.date,
         "language": document.language,
         "site": document.site,
+        "page_type": document.most_probable_type,
         "confidence": document.confidence,
+        "status": document.status,
     }
     return {name: value for name, value in fields.items() if value is not None}

@@ -47,7 +47,7 @@ class Duramen(BaseExtractor):
 
 
 class DuramenWithConfidence(PipelineStep):
-    """Extracts pages and writes into their metadata what is known of them: title, date, language, confidence, status.
+    """Extracts pages and writes into their metadata what is known of them: title, date, language, page_type, confidence, status.
 
     It runs in the worker itself, without a process for each: a page costs some milliseconds, and its size is bounded. Addresses are
     read from `metadata["url"]`.
@@ -73,7 +73,7 @@ class DuramenWithConfidence(PipelineStep):
             with self.track_time():
                 found = _options.extract(document.text, document.metadata.get("url"), self.options)
                 document.text = found.text
-                document.metadata |= {**_options.metadata(found), "status": found.status}
+                document.metadata |= _options.metadata(found)
                 if found.problem is not None:
                     document.metadata["problem"] = found.problem
             self.stat_update(found.status)

@@ -75,7 +75,7 @@ impl Extractor {
     /// Extracts one page. What is wrong with the page is its status; only what is wrong with the call is raised.
     #[pyo3(signature = (content, *, url = None, id = None, charset = None, labels = None, threshold = None,
                         min_confidence = None, hidden = false, max_tokens = None, count_tokens = None, tables = true,
-                        images = false, prune = None, max_nodes = None, max_seconds = None))]
+                        images = false, target_language = None, only_with_metadata = false, prune = None, max_nodes = None, max_seconds = None))]
     #[expect(clippy::too_many_arguments, reason = "each is an option of the one function that calls it")]
     fn extract(
         &self,
@@ -92,6 +92,8 @@ impl Extractor {
         count_tokens: Option<Py<PyAny>>,
         tables: bool,
         images: bool,
+        target_language: Option<String>,
+        only_with_metadata: bool,
         prune: Option<Vec<String>>,
         max_nodes: Option<usize>,
         max_seconds: Option<u64>,
@@ -103,6 +105,8 @@ impl Extractor {
                 None => TokenBudget::words(max),
                 Some(count) => TokenBudget { max, count: by_python(count, raised_by_count.clone()) },
             });
+            options.target_language = target_language;
+            options.only_with_metadata = only_with_metadata;
             options.check().map_err(raised)?;
             let pruned = prune.iter().flatten().map(|xpath| XPathQuery::parse(xpath));
             options.pruned = pruned.collect::<duramen::Result<_>>().map_err(raised)?;

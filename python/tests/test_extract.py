@@ -249,7 +249,7 @@ def test_a_page_without_a_text_is_none_and_says_why(caplog):
     caplog.clear()
     page = "<html lang=en><h1>Oak</h1><p>An oak fell on Monday night in the village."
     assert duramen.extract(page, target_language="de") is None
-    assert caplog.messages == ["page: left out: its language is en, target_language is de"]
+    assert caplog.messages == ["page: left out: its language is en, and de was asked for"]
     for page, status in [("", "empty"), (b"%PDF-1.7 \x00\x01", "error"), ("<script>x</script>", "empty")]:
         document = duramen.bare_extraction(page)
         assert (document.status, bool(document), document.text, len(document.blocks)) == (status, False, "", 0)
@@ -271,6 +271,8 @@ def test_pages_that_are_not_wanted_are_unsure(article):
     assert status(target_language="de") == "unsure" and status(target_language="en") == "ok"
     assert status(url_blacklist={"https://wood.example/oak"}) == "unsure"
     assert status(only_with_metadata=True) == "ok"
+    with pytest.raises(duramen.UsageError, match="target_language is 'german'"):
+        duramen.extract(article, target_language="german")
     assert duramen.extract("<h1>Oak</h1><p>An oak fell on Monday night in the village.", only_with_metadata=True) is None
     assert duramen.bare_extraction(article, author_blacklist={"Ann Ash"}).author is None
 

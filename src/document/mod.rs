@@ -24,7 +24,7 @@ use crate::label::LabelSet;
 use crate::page::Page;
 use crate::page_work::{on_page, read_clock};
 pub use budget::{CountTokens, TokenBudget};
-pub use options::Options;
+pub use options::{Options, is_language_code};
 pub use written::{JsonParts, csv, csv_header};
 
 /// Extracts a page with the model `web`, which is read at the first call (some 30 ms) and kept.
@@ -143,6 +143,11 @@ impl Document {
         }
         if let Some(least) = options.min_confidence {
             record.abstain_below(least);
+        }
+        if record.status == "ok"
+            && let Some(why) = options.unwanted(&record)
+        {
+            record.withhold(why);
         }
         Document { record, found: Some(Found { page, extraction, kept }) }
     }

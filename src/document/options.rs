@@ -9,7 +9,7 @@ use crate::error::{Error, PageProblem, Result};
 use crate::extract::hmt::{self, Hmt, Inference};
 use crate::extract::pictures::ImageModel;
 use crate::extract::registry::{self, Parameters};
-use crate::extract::render::{Kept, Selection};
+use crate::extract::render::{Kept, RenderedPage, Selection};
 use crate::extract::{ExtractError, Extraction, Extractor};
 use crate::model::Model;
 use crate::page::{Page, Source};
@@ -38,6 +38,11 @@ pub struct Options {
     pub pruned: Vec<XPathQuery>,
     /// If given, from 0 to 1: a page whose expected F1 is below this has the status `unsure` and no text. Default none.
     pub min_confidence: Option<f64>,
+    /// If given, a language such as `de` or `pt-BR`, of which what stands before the hyphen counts: a page in another has the status
+    /// `unsure` and no text. One whose language is not known is kept. Default none.
+    pub target_language: Option<String>,
+    /// Whether a page without title, date or address has the status `unsure` and no text. Default false.
+    pub only_with_metadata: bool,
     /// How much of a page is kept at most: the most probable blocks. Default none: all that is content.
     pub max_tokens: Option<TokenBudget>,
     /// Whether data tables are written as tables in the record's text; otherwise their cells are paragraphs. Default true.
@@ -47,6 +52,21 @@ pub struct Options {
     pub image_model: Option<Cow<'static, ImageModel>>,
     /// The largest page. Default: that of [`Limits`].
     pub limits: Limits,
+}
+
+/// What stands before the first hyphen of a language's code: the language itself.
+fn primary(code: &str) -> &str {
+    code.split('-').next().unwrap_or_default()
+}
+
+/// Whether a text is the code of a language in BCP 47, as far as its form tells.
+pub fn is_language_code(text: &str) -> bool {
+    let is_word =
+        |word: &str| (1..=8).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_alphanumeric());
+    let language = primary(text);
+    (2..=3).contains(&language.len())
+        && language.bytes().all(|byte| byte.is_ascii_alphabetic())
+        && text.split('-').all(is_word)
 }
 
 impl Default for Options {
@@ -71,6 +91,8 @@ impl Options {
             selection: Selection::default(),
             pruned: Vec::new(),
             min_confidence: None,
+            target_language: None,
+            only_with_metadata: false,
             max_tokens: None,
             tables: true,
             image_model: None,
@@ -97,7 +119,8 @@ impl Options {
         Ok(Options { reads_source: registry::info(id)?.reads_source, ..Options::new(extractor) })
     }
 
-    /// Whether the numbers are in their ranges, and the system gives the probabilities that they are held against.
+    /// Whether the numbers are in their ranges, the language is a code of one, and the system gives the probabilities that numbers are
+    /// held against.
     ///
     /// # Errors
     /// [`Error::Usage`] if not.
@@ -108,6 +131,12 @@ impl Options {
             if !(0.0..=1.0).contains(&value) {
                 return Err(Error::usage(format!("{name} is {value}"), "it is from 0 to 1"));
             }
+        }
+        if let Some(language) = &self.target_language
+            && !is_language_code(language)
+        {
+            let what = format!("target_language is '{language}'");
+            return Err(Error::usage(what, "write the code of a language, such as de or pt-BR"));
         }
         let needs_probabilities = given.count() > 0 || self.max_tokens.is_some();
         if needs_probabilities && !self.extractor.gives_probabilities() {
@@ -131,6 +160,21 @@ impl Options {
         };
         found.resize_with(pages.len(), || Err(problem.clone().into()));
         found
+    }
+
+    /// Why a page is not wanted that is in this language, and known by title, date and address as far as is said; none if it is.
+    pub(super) fn unwanted(&self, record: &RenderedPage) -> Option<String> {
+        if self.only_with_metadata {
+            let known = [("title", &record.title), ("date", &record.date), ("address", &record.url)];
+            let missing: Vec<&str> =
+                known.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| *name).collect();
+            if !missing.is_empty() {
+                return Some(format!("it has no {}", missing.join(", no ")));
+            }
+        }
+        let (found, wanted) = (record.language.as_deref()?, self.target_language.as_deref()?);
+        let is_other = !primary(found).eq_ignore_ascii_case(primary(wanted));
+        is_other.then(|| format!("its language is {found}, and {wanted} was asked for"))
     }
 
     pub(super) fn id(&self) -> &str {

@@ -72,6 +72,30 @@ fn what_is_pruned_is_not_kept_and_a_page_that_is_not_sure_has_no_text() {
 }
 
 #[test]
+fn a_page_in_another_language_or_without_metadata_is_not_wanted() {
+    let problem = |html: &str, url: Option<&str>, language: Option<&str>, only_with_metadata| {
+        let (target_language, url) = (language.map(str::to_owned), url.map(str::to_owned));
+        let options = Options { target_language, url, only_with_metadata, ..everything() };
+        let document = extract_with(html.as_bytes(), &options).unwrap();
+        assert_eq!(document.status == "ok", !document.text.is_empty());
+        (document.status != "ok").then(|| document.record.problem.unwrap())
+    };
+    let page =
+        "<html lang=en-GB><title>Oak</title><h1>Oak</h1><p>The oldest oak of the village fell on Monday.";
+    assert_eq!(problem(page, None, Some("EN-us"), false), None);
+    let german = problem(page, None, Some("de"), false);
+    assert_eq!(german.as_deref(), Some("its language is en-GB, and de was asked for"));
+    // Of five digits nobody can tell the language.
+    assert_eq!(problem("<p>12345", None, Some("de"), false), None);
+    assert_eq!(problem(page, None, None, true).as_deref(), Some("it has no date, no address"));
+    let dated = page.replace("<h1>", "<meta property=article:published_time content=2026-01-02><h1>");
+    assert_eq!(problem(&dated, Some("https://wood.example/oak"), None, true), None);
+    let wrong = Options { target_language: Some("german".to_owned()), ..everything() };
+    let told = extract_with(PAGE, &wrong).unwrap_err().to_string();
+    assert_eq!(told, "target_language is 'german'; write the code of a language, such as de or pt-BR");
+}
+
+#[test]
 fn json_and_csv_say_what_is_asked_for_beside_the_record() {
     let document = extract_with(PAGE, &everything()).unwrap();
     let keys = |parts| {

@@ -52,6 +52,8 @@ class Extractor:
         count_tokens: Callable[[str], int] | None = None,
         tables: bool = True,
         images: bool = False,
+        target_language: str | None = None,
+        only_with_metadata: bool = False,
         prune: Sequence[str] | None = None,
         max_nodes: int | None = None,
         max_seconds: int | None = None,

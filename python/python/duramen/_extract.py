@@ -206,20 +206,15 @@ def bare_extraction(
         count_tokens=count_tokens,
         tables=include_tables,
         images=include_images,
+        target_language=target_language,
+        only_with_metadata=only_with_metadata,
         prune=_strings(prune_xpath),
         max_nodes=max_tree_size,
         max_seconds=max_seconds,
     )
     document = Document(extracted)
-    unwanted = None
-    if url_blacklist and document.url in url_blacklist:
-        unwanted = "its address is in url_blacklist"
-    elif only_with_metadata and not (document.title and document.date and document.url):
-        unwanted = "it has no title, date or address"
-    elif target_language and (document.language or target_language).split("-")[0] != target_language.split("-")[0]:
-        unwanted = f"its language is {document.language}, target_language is {target_language}"
-    if document and unwanted:
-        extracted.withhold(unwanted)
+    if document and url_blacklist and document.url in url_blacklist:
+        extracted.withhold("its address is in url_blacklist")
     if author_blacklist and document.author in author_blacklist:
         extracted.forget_author()
     return document

@@ -21,6 +21,8 @@ pub struct FetchOptions {
     pub mirror: Option<String>,
     /// The SHA-256 to accept for an archive whose checksum the manifest does not state.
     pub accept_sha256: Option<String>,
+    /// What servers are told of who asks; `None`: this program with its version.
+    pub user_agent: Option<String>,
     /// Replace what was fetched before.
     pub force: bool,
 }
@@ -299,7 +301,7 @@ fn take(
     let places = options.mirror.as_ref().map_or(manifest.mirrors.as_slice(), std::slice::from_ref);
     let names = archive.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(" or ");
     for place in places {
-        let mirror = Mirror::new(place)?;
+        let mirror = Mirror::new(place, options.user_agent.as_deref())?;
         for file in &archive.files {
             let Some(sha256) = expected_sha256(file, options, &mirror)? else {
                 // Without a checksum nothing is downloaded; that the mirror lacks the file is no fault yet.

@@ -21,7 +21,7 @@ pub struct Installed {
 }
 
 /// Copies the file of a known model from `from`, a folder or an http(s) URL under which it lies, into `folder`, unless it is
-/// there. Its SHA-256 must be the one that this program knows.
+/// there. A server is told of `user_agent`, else of this program. Its SHA-256 must be the one that this program knows.
 ///
 /// # Errors
 /// [`Error::Usage`] for a model that is in the program, and for a URL if the program was built without downloads;
@@ -30,6 +30,7 @@ pub struct Installed {
 pub fn install(
     known: &KnownModel,
     from: &str,
+    user_agent: Option<&str>,
     folder: &Path,
     force: bool,
     progress: &dyn Progress,
@@ -57,7 +58,7 @@ pub fn install(
             ));
         }
     }
-    let mirror = Mirror::new(from)?;
+    let mirror = Mirror::new(from, user_agent)?;
     let failed = |error| Error::io(folder, error);
     let aside = Aside::within(folder).map_err(failed)?;
     progress.stage_of_bytes(&format!("fetching {name}"), Some(bytes));
@@ -104,7 +105,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let (from, to) = (place.path().join("from"), place.path().join("to"));
         let from_name = from.to_str().unwrap();
-        let install = |force| install(&known(ABC), from_name, &to, force, &Silent);
+        let install = |force| install(&known(ABC), from_name, None, &to, force, &Silent);
         assert_eq!(install(false).unwrap_err().exit_code(), 3, "there is no such folder");
         std::fs::create_dir(&from).unwrap();
         let error = install(false).unwrap_err().to_string();
@@ -129,7 +130,7 @@ mod tests {
     #[test]
     fn a_bundled_model_is_not_fetched() {
         let web = KnownModel::find("web").unwrap();
-        let error = super::install(web, "models", Path::new("nowhere"), false, &Silent).unwrap_err();
+        let error = super::install(web, "models", None, Path::new("nowhere"), false, &Silent).unwrap_err();
         assert!(error.exit_code() == 2 && error.to_string().contains("is in the program"), "{error}");
     }
 }

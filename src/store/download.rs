@@ -8,6 +8,9 @@ use std::time::Duration;
 use super::write_error::write_error;
 use crate::error::{Error, Result};
 
+/// What servers are told of who asks where nothing else is said.
+pub(crate) const USER_AGENT: &str = concat!("duramen/", env!("CARGO_PKG_VERSION"));
+
 /// A URL under which files lie.
 pub(crate) struct Server {
     base: String,
@@ -15,8 +18,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// The server of an http(s) URL.
-    pub fn new(url: &str) -> Server {
+    /// The server of an http(s) URL, which is told of a user agent.
+    pub fn new(url: &str, user_agent: Option<&str>) -> Server {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
             .timeout_connect(Some(Duration::from_secs(30)))
@@ -24,7 +27,7 @@ impl Server {
             .timeout_per_read(Some(Duration::from_secs(60)))
             // A server that names gzip as encoding would have us unpack, and then check, the wrong bytes.
             .accept_encoding("identity")
-            .user_agent(concat!("duramen/", env!("CARGO_PKG_VERSION")))
+            .user_agent(user_agent.unwrap_or(USER_AGENT))
             .build();
         Server { base: url.trim_end_matches('/').to_owned(), agent: config.into() }
     }

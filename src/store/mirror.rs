@@ -20,14 +20,17 @@ pub(crate) enum Mirror {
 }
 
 impl Mirror {
-    /// The mirror at a folder's path or an http(s) URL.
+    /// The mirror at a folder's path or an http(s) URL, whose server is told of a user agent, else of this program.
     ///
     /// # Errors
     /// [`Error::Usage`] for a URL of another scheme, [`Error::Data`] for a folder that does not exist.
-    pub fn new(place: &str) -> Result<Mirror> {
+    pub fn new(place: &str, user_agent: Option<&str>) -> Result<Mirror> {
+        // Without HTTP nobody is told.
+        #[cfg(not(feature = "datasets"))]
+        let _ = user_agent;
         if place.starts_with("http://") || place.starts_with("https://") {
             #[cfg(feature = "datasets")]
-            return Ok(Mirror::Url(Server::new(place)));
+            return Ok(Mirror::Url(Server::new(place, user_agent)));
             #[cfg(not(feature = "datasets"))]
             return Err(Error::built_without("datasets", "loads files over HTTP"));
         }
@@ -128,7 +131,7 @@ mod tests {
 
     #[test]
     fn other_schemes_and_missing_folders_are_refused() {
-        assert_eq!(Mirror::new("ftp://example.org").err().unwrap().exit_code(), 2);
-        assert_eq!(Mirror::new("no/such/folder").err().unwrap().exit_code(), 3);
+        assert_eq!(Mirror::new("ftp://example.org", None).err().unwrap().exit_code(), 2);
+        assert_eq!(Mirror::new("no/such/folder", None).err().unwrap().exit_code(), 3);
     }
 }

@@ -68,7 +68,8 @@ fn what_is_not_built_in_is_named() {
     let known = duramen::model::known::KnownModel::find("news").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let from = "https://example.org";
-    let error = duramen::model::install::install(known, from, folder.path(), false, &Silent).unwrap_err();
+    let error =
+        duramen::model::install::install(known, from, None, folder.path(), false, &Silent).unwrap_err();
     assert!(error.to_string().contains("without the feature 'datasets'"), "{error}");
     #[cfg(not(feature = "blitz"))]
     for engine in duramen::layout::ENGINES {

@@ -5,20 +5,23 @@
 //! converged, 130 interrupted.
 
 mod commands;
+mod config_file;
 mod data_dir;
 mod interrupt;
 mod outcome;
 mod output;
 mod progress;
+mod progress_lines;
 mod remedy;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::error::Error;
+use crate::error::{Error, Result};
+use config_file::ConfigFile;
 use outcome::Outcome;
 
 /// Finds the content of web pages with a Bayesian hidden Markov tree over the DOM, and says how far to trust it.
@@ -46,7 +49,7 @@ struct Cli {
 
 /// Options of every command.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "General")]
+#[command(next_help_heading = "General options")]
 struct Global {
     /// Say more on standard error; twice for still more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
@@ -62,6 +65,15 @@ struct Global {
     // Not as clap's `env`: then a line without arguments would have one, and no longer be answered with the help.
     #[arg(long, global = true, value_name = "DIR")]
     model_dir: Option<PathBuf>,
+    /// How it is told how far long work is
+    #[arg(long, global = true, value_enum, value_name = "HOW", default_value = "auto")]
+    progress: progress::Shown,
+    /// File of settings [default: duramen.toml in this folder or the nearest above it]
+    #[arg(long, global = true, value_name = "FILE")]
+    config_file: Option<PathBuf>,
+    /// Read no file of settings
+    #[arg(long, global = true, conflicts_with = "config_file")]
+    no_config_file: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -106,6 +118,12 @@ enum Command {
     /// Lay out the pages that come on standard input
     #[command(hide = true)]
     LayoutWorker,
+    /// Print the settings in effect, and where each comes from
+    Config(commands::config::Options),
+    /// Print a script that completes commands and options in a shell
+    Completions(commands::completions::Options),
+    /// Write manual pages, one for each command
+    Man(commands::man::Options),
     /// Print every option of every command, as docs/COMMAND_LINE.md has them
     #[command(hide = true)]
     OptionsTable,
@@ -116,7 +134,7 @@ enum Command {
 
 /// The program as clap knows it, with what it adds to each command.
 fn whole_program() -> clap::Command {
-    let mut program = <Cli as clap::CommandFactory>::command();
+    let mut program = Cli::command();
     program.build();
     program
 }
@@ -136,9 +154,49 @@ fn usage_error(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
+/// The command line, with the settings of a file as the defaults of its options.
+struct Typed {
+    cli: Cli,
+    matches: ArgMatches,
+    file: Option<ConfigFile>,
+}
+
+/// Reads the command line.
+///
+/// # Errors
+/// What is wrong with the file of settings. What is wrong with the command line ends the program.
+fn typed() -> Result<Typed> {
+    let parse = |program: clap::Command| {
+        let matches = program.try_get_matches().unwrap_or_else(|error| usage_error(&error));
+        let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| usage_error(&error));
+        (cli, matches)
+    };
+    let (cli, matches) = parse(Cli::command());
+    let path = match &cli.global.config_file {
+        Some(path) => Some(path.clone()),
+        // A worker has the settings of the program that started it.
+        None if cli.global.no_config_file || matches!(cli.command, Command::LayoutWorker) => None,
+        None => {
+            let folder = std::env::current_dir().ok();
+            folder.and_then(|folder| config_file::find(&folder, etcetera::home_dir().ok().as_deref()))
+        }
+    };
+    let Some(path) = path else { return Ok(Typed { cli, matches, file: None }) };
+    let file = ConfigFile::read(&path, &Cli::command())?;
+    let (cli, matches) = parse(file.as_defaults(Cli::command()));
+    file.is_in_effect(&matches);
+    Ok(Typed { cli, matches, file: Some(file) })
+}
+
 /// Runs the command that was typed and gives the process's exit code.
 pub fn main() -> ExitCode {
-    let Cli { global, command } = Cli::try_parse().unwrap_or_else(|error| usage_error(&error));
+    let Typed { cli: Cli { global, command }, matches, file } = match typed() {
+        Ok(typed) => typed,
+        Err(error) => {
+            progress::Printer::new(false, 0, progress::Shown::None).error(&remedy::told(&error));
+            return ExitCode::from(error.exit_code());
+        }
+    };
     if let Some(threads) = global.threads {
         // Fails only if a pool was already made, which nothing has done before here.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
@@ -146,7 +204,10 @@ pub fn main() -> ExitCode {
     if let Some(folder) = &global.model_dir {
         crate::model::known::set_folder(folder).expect("it is set here and nowhere else");
     }
-    let printer = progress::Printer::new(global.quiet, global.verbose);
+    let printer = progress::Printer::new(global.quiet, global.verbose, global.progress);
+    if let Some(file) = &file {
+        printer.detail(&format!("settings of {}", file.path.display()));
+    }
     let outcome = match command {
         Command::Extract(options) => commands::extract::run(&options, &printer),
         Command::Extractors(options) => commands::extractors::run(&options),
@@ -169,6 +230,12 @@ pub fn main() -> ExitCode {
         Command::Reproduce(options) => commands::reproduce::run(&options, &printer),
         Command::Data(command) => commands::data::run(&command, &printer),
         Command::Render(options) => commands::render::run(&options, &printer),
+        Command::Config(options) => {
+            let typed = matches.subcommand().expect("a command was typed").1;
+            commands::config::run(&options, &Cli::command(), file.as_ref(), typed)
+        }
+        Command::Completions(options) => commands::completions::run(&options, &whole_program()),
+        Command::Man(options) => commands::man::run(&options, &whole_program()),
         Command::OptionsTable => commands::options_table::run(&whole_program()),
         Command::LayoutWorker => commands::layout_worker::run(),
         Command::Model(command) => commands::model::run(&command, &printer),
@@ -192,7 +259,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_well_formed() {
-        use clap::CommandFactory;
         Cli::command().debug_assert();
     }
 

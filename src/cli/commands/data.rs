@@ -8,6 +8,8 @@ use super::check;
 use super::hmt::SEED;
 use super::overlap;
 use super::warc;
+use super::web_page::AgentOptions;
+
 use crate::cli::data_dir::DataDir;
 use crate::cli::interrupt::stop_flag;
 use crate::cli::outcome::Outcome;
@@ -95,6 +97,8 @@ pub struct Fetch {
     #[arg(long)]
     force: bool,
     #[command(flatten)]
+    agent: AgentOptions,
+    #[command(flatten)]
     data: DataDir,
 }
 
@@ -170,6 +174,7 @@ fn fetch(options: &Fetch, printer: &Printer) -> Result<Outcome> {
     let fetch_options = FetchOptions {
         mirror: options.mirror.clone(),
         accept_sha256: options.accept_sha256.clone(),
+        user_agent: options.agent.user_agent.clone(),
         force: options.force,
     };
     for name in &options.names {

@@ -8,6 +8,7 @@ mod parquet;
 mod sink;
 mod sites;
 mod statuses;
+mod wanted;
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -100,6 +101,7 @@ fn extract(options: &Options, printer: &Printer) -> Result<Outcome> {
     asked.selection = options.selection();
     asked.tables = !options.no_tables;
     asked.min_confidence = options.min_confidence;
+    options.wanted.tell(&mut asked)?;
     asked.max_tokens = options.max_tokens.map(TokenBudget::words);
     // It tells the images of the article.
     asked.image_model = image_model.filter(|_| !asked.selection.labels.is_disjoint(LabelSet::ARTICLE));
@@ -121,6 +123,13 @@ fn extract(options: &Options, printer: &Printer) -> Result<Outcome> {
     job.statuses = options.output_dir.as_ref().map(open).transpose()?;
     let names = output_names(&sources, format.extension());
     job.run(&sources.into_iter().zip(names).collect::<Vec<_>>(), printer)
+}
+
+/// Counts a page by its status, for who watches.
+fn tell_status(page: &Result<Done>, printer: &Printer) {
+    if let Ok(page) = page {
+        printer.status(if page.skipped { "skipped" } else { page.record.status });
+    }
 }
 
 fn read_feed(path: &Path) -> Result<Feed> {
@@ -198,6 +207,7 @@ impl Job<'_> {
             } else {
                 let page = |(source, name): &(Source, PathBuf)| {
                     let page = self.page(source, name);
+                    tell_status(&page, printer);
                     printer.step();
                     page
                 };
@@ -270,8 +280,10 @@ impl Job<'_> {
                     None
                 }
                 Err(error) => {
+                    let page = self.unread(source, name, error);
+                    tell_status(&page, printer);
                     printer.step();
-                    Some(self.unread(source, name, error))
+                    Some(page)
                 }
             });
         }
@@ -286,6 +298,7 @@ impl Job<'_> {
                         self.guarded(source, page).or_else(|error| self.unread(source, name, error))
                     }
                 };
+                tell_status(&page, printer);
                 printer.step();
                 (number, page)
             });

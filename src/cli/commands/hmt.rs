@@ -79,14 +79,10 @@ impl HmtOptions {
     pub fn settings(&self) -> Vec<Setting> {
         let mut settings = Vec::new();
         if let Some(model) = &self.model {
-            settings.push(Setting::new(format!("--model {model}"), "model", model.as_str()));
+            settings.push(Setting::of_option("model", model));
         }
         if let Some(convention) = &self.convention {
-            settings.push(Setting::new(
-                format!("--convention {convention}"),
-                "convention",
-                convention.as_str(),
-            ));
+            settings.push(Setting::of_option("convention", convention));
         }
         if self.generative {
             settings.push(Setting::new("--generative", "generative", true));

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::web_page::{self, WebOptions};
+use crate::cli::config_file::is_from_file;
 use crate::cli::progress::Printer;
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result, nearest};
 use crate::page::{self, Page};
 
 /// Bounds on one page.
-#[derive(Debug, Clone, Copy, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Bounds on a page")]
 pub struct Bounds {
     /// Largest page in bytes
@@ -41,8 +42,8 @@ impl Bounds {
     /// The same for pages of commands that load them from the web too.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a time to wait, or permission for private addresses, where no page is loaded.
-    pub fn loading(self, web: &WebOptions, sources: &[Source]) -> Result<Bounds> {
+    /// [`Error::Usage`] for an option of loading where no page is loaded.
+    pub fn loading(&self, web: &WebOptions, sources: &[Source]) -> Result<Bounds> {
         let is_web = sources.iter().any(|source| matches!(source, Source::Url(_)));
         if !is_web && web.private_addresses {
             return Err(Error::usage(
@@ -52,23 +53,30 @@ impl Bounds {
         }
         if let Some(seconds) = web.timeout
             && !is_web
+            && !is_from_file("timeout")
         {
             return Err(Error::usage(
                 format!("--timeout {seconds} has no effect: no page is loaded from the web"),
                 "leave it out; a layout engine is bounded by --layout-timeout, the extractor command by --set timeout=SECONDS",
             ));
         }
-        Ok(Bounds { web: *web, ..self })
+        if web.agent.user_agent.is_some() && !is_web && !is_from_file("user-agent") {
+            return Err(Error::usage(
+                "--user-agent has no effect: no page is loaded from the web",
+                "leave it out",
+            ));
+        }
+        Ok(Bounds { web: web.clone(), ..self.clone() })
     }
 
     /// The same for pages that may take so many seconds.
-    pub fn within(self, max_seconds: Option<u64>) -> Bounds {
-        Bounds { max_seconds, ..self }
+    pub fn within(&self, max_seconds: Option<u64>) -> Bounds {
+        Bounds { max_seconds, ..self.clone() }
     }
 
     /// The same for pages that keep their bytes, or do not.
-    pub fn keeping_source(self, keep_source: bool) -> Bounds {
-        Bounds { keep_source, ..self }
+    pub fn keeping_source(&self, keep_source: bool) -> Bounds {
+        Bounds { keep_source, ..self.clone() }
     }
 }
 

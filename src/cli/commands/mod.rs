@@ -5,6 +5,8 @@ pub mod annotate;
 mod check;
 #[cfg(feature = "experiments")]
 pub mod compare;
+pub mod completions;
+pub mod config;
 mod corpora;
 pub mod data;
 #[cfg(feature = "experiments")]
@@ -19,6 +21,7 @@ pub mod hmt;
 pub mod inputs;
 pub mod layout_worker;
 pub mod layouts;
+pub mod man;
 pub mod model;
 pub mod options_table;
 mod overlap;

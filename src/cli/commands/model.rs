@@ -8,6 +8,7 @@ use super::corpora;
 use super::inputs::at_least_one;
 use super::layouts::CorpusOptions;
 use super::train::{align, read_corpus};
+use super::web_page::AgentOptions;
 use crate::cli::data_dir::DataDir;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::{check_file, print, write};
@@ -121,6 +122,8 @@ pub struct Fetch {
     /// Fetch again, and replace what is there
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    agent: AgentOptions,
 }
 
 #[derive(Debug, Args)]
@@ -244,9 +247,10 @@ fn list() -> Result<()> {
 
 fn fetch(options: &Fetch, printer: &Printer) -> Result<()> {
     let folder = known::folder()?;
+    let user_agent = options.agent.user_agent.as_deref();
     for name in &options.names {
         let known = KnownModel::find(name)?;
-        let installed = install(known, &options.from, &folder, options.force, printer);
+        let installed = install(known, &options.from, user_agent, &folder, options.force, printer);
         printer.finish();
         let Installed { path, already_there } = installed?;
         let state = if already_there { "was there" } else { "fetched" };

@@ -78,7 +78,7 @@ fn flags(command: &Command) -> impl Iterator<Item = &Arg> {
 }
 
 /// The program and its visible commands, each with its path.
-fn commands_of(program: &Command) -> Vec<(String, &Command)> {
+pub(super) fn commands_of(program: &Command) -> Vec<(String, &Command)> {
     let mut found = vec![(String::new(), program)];
     let mut next = 0;
     while next < found.len() {

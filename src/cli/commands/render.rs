@@ -13,6 +13,8 @@ use super::layouts::CorpusOptions;
 use super::web_page::WebOptions;
 #[cfg(feature = "chromium")]
 use super::web_page::check_address;
+#[cfg(feature = "chromium")]
+use crate::cli::config_file::is_from_file;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::{check_folder, print, write};
 use crate::cli::progress::Printer;
@@ -137,7 +139,10 @@ fn render_address(_url: &str, _options: &Options, engines: &Engines, _printer: &
 /// Loads a page in a browser and lays out what its scripts made of it.
 #[cfg(feature = "chromium")]
 fn render_address(url: &str, options: &Options, engines: &Engines, printer: &Printer) -> Result<Outcome> {
-    if let Some(seconds) = options.web.timeout {
+    if options.web.agent.user_agent.is_some() && !is_from_file("user-agent") {
+        return Err(Error::usage("--user-agent has no effect: the browser loads the page", "leave it out"));
+    }
+    if let Some(seconds) = options.web.timeout.filter(|_| !is_from_file("timeout")) {
         return Err(Error::usage(
             format!("--timeout {seconds} has no effect: the browser loads the page"),
             "bound loading and layout together by --layout-timeout SECONDS",

@@ -3,6 +3,7 @@
 //! Every option of an extractor is a [`Setting`]: `--precision` is `beta = 0.5`, `--xpath E` is `expression = E`, and
 //! `--set NAME=VALUE` is any other. What the chosen extractor does not take is refused here, in one place.
 
+use crate::cli::config_file;
 use crate::cli::progress::Printer;
 use crate::error::{Error, Result, nearest};
 use crate::extract::registry::{self, ExtractorInfo, Parameters, Refused};
@@ -15,12 +16,20 @@ pub struct Setting {
     /// The parameter.
     name: String,
     value: toml::Value,
+    /// Whether it was not given but stands in the file of settings: it goes where it fits, and is refused nowhere.
+    is_of_file: bool,
 }
 
 impl Setting {
     /// `option` for `name = value`.
     pub fn new(option: impl Into<String>, name: &str, value: impl Into<toml::Value>) -> Setting {
-        Setting { option: option.into(), name: name.to_owned(), value: value.into() }
+        Setting { option: option.into(), name: name.to_owned(), value: value.into(), is_of_file: false }
+    }
+
+    /// `--NAME VALUE` for an option whose default the file of settings may state.
+    pub fn of_option(name: &str, value: &str) -> Setting {
+        let option = config_file::named(name, format!("--{name} {value}"));
+        Setting { is_of_file: config_file::is_from_file(name), ..Setting::new(option, name, value) }
     }
 
     /// What `--set` says: `NAME=VALUE`. A value that is no number or truth value is a word.
@@ -50,7 +59,10 @@ impl Setting {
 /// range, or that has no effect beside the others.
 pub fn parameters_of(ids: &[&str], settings: &[Setting], printer: &Printer) -> Result<Vec<Parameters>> {
     let infos: Vec<&ExtractorInfo> = ids.iter().map(|id| registry::info(id)).collect::<Result<_>>()?;
-    for (number, setting) in settings.iter().enumerate() {
+    let is_given = |name: &str| settings.iter().any(|other| other.name == name && !other.is_of_file);
+    let settings: Vec<Setting> =
+        settings.iter().filter(|setting| !setting.is_of_file || !is_given(&setting.name)).cloned().collect();
+    for (number, setting) in settings.iter().enumerate().filter(|(_, setting)| !setting.is_of_file) {
         if let Some(other) = settings[..number].iter().find(|other| other.name == setting.name) {
             let what = format!("{} and {} both set {}", other.option, setting.option, setting.name);
             return Err(Error::usage(what, "leave one of them out"));
@@ -64,7 +76,7 @@ pub fn parameters_of(ids: &[&str], settings: &[Setting], printer: &Printer) -> R
             printer.warn(&format!("{} is not for {}", setting.option, without.join(", ")));
         }
     }
-    infos.into_iter().map(|info| parameters_of_one(info, settings)).collect()
+    infos.into_iter().map(|info| parameters_of_one(info, &settings)).collect()
 }
 
 fn parameters_of_one(info: &ExtractorInfo, settings: &[Setting]) -> Result<Parameters> {
@@ -101,9 +113,10 @@ fn not_taken(setting: &Setting, chosen: &[&ExtractorInfo]) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::progress::Shown;
 
     fn parameters(ids: &[&str], settings: &[Setting]) -> Result<Vec<Parameters>, String> {
-        parameters_of(ids, settings, &Printer::new(true, 0)).map_err(|error| error.to_string())
+        parameters_of(ids, settings, &Printer::new(true, 0, Shown::None)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -127,5 +140,22 @@ mod tests {
         assert!(error.ends_with("did you mean --set words?"), "{error}");
         let error = parameters(&["more-than-10-words"], &[words(), words()]).unwrap_err();
         assert!(error.contains("both set words"), "{error}");
+    }
+
+    #[test]
+    fn a_setting_of_the_file_goes_where_it_fits_and_gives_way_to_what_is_given() {
+        let of_file = |words: i64| Setting {
+            is_of_file: true,
+            ..Setting::new("words in duramen.toml", "words", words)
+        };
+        let words = |settings: &[Setting]| {
+            let tables = parameters(&["everything", "more-than-10-words"], settings).unwrap();
+            (tables[0].len(), tables[1].get("words").and_then(toml::Value::as_integer))
+        };
+        assert_eq!(words(&[of_file(4)]), (0, Some(4)));
+        assert_eq!(words(&[of_file(4), Setting::parse("words=3").unwrap()]), (0, Some(3)));
+        assert!(parameters(&["everything"], &[of_file(4)]).unwrap()[0].is_empty());
+        let error = parameters(&["more-than-10-words"], &[of_file(-1)]).unwrap_err();
+        assert!(error.starts_with("words in duramen.toml: "), "{error}");
     }
 }

@@ -9,7 +9,7 @@ use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result};
 
 /// How pages are loaded from the web.
-#[derive(Debug, Clone, Copy, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct WebOptions {
     /// Seconds to wait for a page on the web [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86_400))]
@@ -20,6 +20,26 @@ pub struct WebOptions {
     /// strangers could else read what only this machine may read.
     #[arg(long)]
     pub private_addresses: bool,
+    #[command(flatten)]
+    pub agent: AgentOptions,
+}
+
+/// What servers are told of who asks.
+#[derive(Debug, Clone, Default, Args)]
+pub struct AgentOptions {
+    /// What servers are told of who asks, such as a name with an address for questions [default: duramen/VERSION]
+    #[arg(long, value_name = "TEXT", value_parser = agent)]
+    pub user_agent: Option<String>,
+}
+
+fn agent(text: &str) -> std::result::Result<String, String> {
+    match !text.trim().is_empty() && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        true => Ok(text.to_owned()),
+        false => {
+            Err("write one line of ASCII characters, such as \"mybot/1.0 (+https://example.org/bot)\""
+                .to_owned())
+        }
+    }
 }
 
 /// Seconds to wait for a page on the web where none are given.
@@ -69,6 +89,8 @@ pub fn download(address: &str, limits: &Limits, web: &WebOptions) -> Result<Down
     use ureq::unversioned::resolver::DefaultResolver;
     use ureq::unversioned::transport::DefaultConnector;
 
+    use crate::store::USER_AGENT;
+
     let failed = |problem| Error::page(address, PageProblem::Failed(problem));
     let is_web = ["http://", "https://"]
         .iter()
@@ -84,7 +106,7 @@ pub fn download(address: &str, limits: &Limits, web: &WebOptions) -> Result<Down
     };
     let config = ureq::Agent::config_builder()
         .timeout_global(Some(Duration::from_secs(seconds)))
-        .user_agent(concat!("duramen/", env!("CARGO_PKG_VERSION")))
+        .user_agent(web.agent.user_agent.as_deref().unwrap_or(USER_AGENT))
         .build();
     let agent = if web.private_addresses {
         ureq::Agent::new_with_config(config)

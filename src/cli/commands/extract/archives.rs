@@ -236,6 +236,7 @@ impl Reading {
             match row? {
                 Row::Page(page) => {
                     self.counts.pages += 1;
+                    printer.status(page.record.status);
                     let (status, problem) = (page.record.status, page.record.problem.as_deref());
                     self.counts.failed += u64::from(status != "ok");
                     if let Some(problem) = problem.or((status != "ok").then_some(status)) {

@@ -1,6 +1,6 @@
 //! The formats that pages are written in.
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 use super::Options;
 use crate::document::{Document, JsonParts};
@@ -29,6 +29,74 @@ pub enum Format {
     /// A Parquet table, a row a page
     #[cfg(feature = "parquet")]
     Parquet,
+}
+
+/// The format of the output, by its name or by a shorthand.
+#[derive(Debug, Clone, Args)]
+pub struct FormatOptions {
+    /// Format
+    #[arg(long, value_enum, default_value = "txt", group = "format")]
+    output_format: Format,
+    /// Write JSON
+    ///
+    /// The same as --output-format json.
+    #[arg(long, group = "format")]
+    json: bool,
+    /// Write JSON lines
+    ///
+    /// The same as --output-format jsonl.
+    #[arg(long, group = "format")]
+    jsonl: bool,
+    /// Write CSV
+    ///
+    /// The same as --output-format csv.
+    #[arg(long, group = "format")]
+    csv: bool,
+    /// Write Markdown
+    ///
+    /// The same as --output-format markdown.
+    #[arg(long, group = "format")]
+    markdown: bool,
+    /// Write a clean HTML document
+    ///
+    /// The same as --output-format html.
+    #[arg(long, group = "format")]
+    html: bool,
+    /// Write XML with trafilatura's elements
+    ///
+    /// The same as --output-format xml.
+    #[arg(long, group = "format")]
+    xml: bool,
+    /// Write TEI
+    ///
+    /// The same as --output-format xmltei.
+    #[arg(long, group = "format")]
+    xmltei: bool,
+    /// Write a Parquet table
+    ///
+    /// The same as --output-format parquet.
+    #[cfg(feature = "parquet")]
+    #[arg(long, group = "format")]
+    parquet: bool,
+}
+
+impl FormatOptions {
+    /// The format that was asked for, by whichever option.
+    pub fn format(&self) -> Format {
+        let short = [
+            (self.json, Format::Json),
+            (self.jsonl, Format::Jsonl),
+            (self.csv, Format::Csv),
+            (self.markdown, Format::Markdown),
+            (self.html, Format::Html),
+            (self.xml, Format::Xml),
+            (self.xmltei, Format::Tei),
+            #[cfg(feature = "parquet")]
+            (self.parquet, Format::Parquet),
+        ];
+        let asked = short.into_iter().find(|(is_asked, _)| *is_asked);
+        asked.map_or(self.output_format, |(_, format)| format)
+    }
 }
 
 /// How Markdown has data tables.

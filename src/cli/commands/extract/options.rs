@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use sha2::{Digest, Sha256};
 
-use super::formats::{Format, Tables};
+use super::formats::{Format, FormatOptions, Tables};
+use super::wanted::WantedOptions;
 use crate::cli::commands::hmt::HmtOptions;
 use crate::cli::commands::inputs::{self, Bounds, Source};
 use crate::cli::commands::layouts::LayoutOptions;
@@ -74,32 +75,8 @@ pub struct Options {
     /// Pages of a part, or a few more, where a web archive is extracted into parts (--output-dir) [default: 10000]
     #[arg(long, value_name = "N", value_parser = inputs::at_least_one)]
     part_pages: Option<usize>,
-    /// Format
-    #[arg(long, value_enum, default_value = "txt", group = "format")]
-    output_format: Format,
-    /// Write JSON
-    ///
-    /// The same as --output-format json.
-    #[arg(long, group = "format")]
-    json: bool,
-    /// Write JSON lines
-    ///
-    /// The same as --output-format jsonl.
-    #[arg(long, group = "format")]
-    jsonl: bool,
-    /// Write CSV
-    ///
-    /// The same as --output-format csv.
-    #[arg(long, group = "format")]
-    csv: bool,
-    /// The same as --output-format markdown
-    #[arg(long, group = "format")]
-    markdown: bool,
-    /// Write a clean HTML document
-    ///
-    /// The same as --output-format html.
-    #[arg(long, group = "format")]
-    html: bool,
+    #[command(flatten)]
+    format: FormatOptions,
     /// With json, jsonl or csv: every text node with XPath, label and probabilities
     #[arg(long)]
     pub(super) nodes: bool,
@@ -140,6 +117,8 @@ pub struct Options {
     /// Withhold the text of pages whose expected F1 is below this; their status is `unsure`
     #[arg(long, value_name = "F1", value_parser = probability)]
     pub(super) min_confidence: Option<f64>,
+    #[command(flatten)]
+    pub(super) wanted: WantedOptions,
     /// Keep at most so many tokens of a page: the most probable blocks, in page order
     ///
     /// A token is a word. What belongs together (code, a table, a quotation) is kept whole or not at all, and a heading only with something
@@ -412,15 +391,7 @@ impl Options {
 
     /// The format that was asked for, by whichever option.
     pub(super) fn format(&self) -> Format {
-        let short = [
-            (self.json, Format::Json),
-            (self.jsonl, Format::Jsonl),
-            (self.csv, Format::Csv),
-            (self.markdown, Format::Markdown),
-            (self.html, Format::Html),
-        ];
-        let asked = short.into_iter().find(|(is_asked, _)| *is_asked);
-        asked.map_or(self.output_format, |(_, format)| format)
+        self.format.format()
     }
 
     /// How a run that was interrupted goes on.

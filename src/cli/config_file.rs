@@ -259,7 +259,7 @@ pub fn in_effect(program: &Command, file: Option<&ConfigFile>, typed: &ArgMatche
         let is_typed = typed.try_contains_id(id).is_ok_and(|is_there| is_there)
             && typed.value_source(id) == Some(ValueSource::CommandLine);
         let by_option = || {
-            let value = typed.get_raw(id).filter(|_| is_typed)?.next()?;
+            let value = is_typed.then(|| typed.get_raw(id))??.next()?;
             Some((value.to_string_lossy().into_owned(), "option".to_owned()))
         };
         let by_variable = || {

@@ -10,7 +10,8 @@ use crate::error::Result;
 #[derive(Debug, Clone, Args)]
 pub(super) struct DataDir {
     /// Folder of fetched corpora [default: duramen in the platform's folder for data]
-    #[arg(long, value_name = "DIR", env = "DURAMEN_DATA_DIR")]
+    // Under no heading that stands before it.
+    #[arg(long, value_name = "DIR", env = "DURAMEN_DATA_DIR", help_heading = None::<&str>)]
     data_dir: Option<PathBuf>,
 }
 

@@ -55,13 +55,20 @@ pub fn open_pages(folder: &Path) -> Result<Corpus> {
     open_part(resolve::resolve_folder(folder)?, Path::new(""), true)
 }
 
-pub(super) fn open_part(
+pub(super) fn open_part(of: (Manifest, Part), data_dir: &Path, any_page: bool) -> Result<Corpus> {
+    let home = of.0.home(&of.1, data_dir);
+    open_at(of, &home, data_dir, any_page)
+}
+
+/// Opens a part whose files lie in or below the folder `home`.
+pub(super) fn open_at(
     (manifest, part): (Manifest, Part),
+    home: &Path,
     data_dir: &Path,
     any_page: bool,
 ) -> Result<Corpus> {
-    let (label, home) = (manifest.label(&part), manifest.home(&part, data_dir));
-    let Some((root, pairs)) = manifest.locate(&part, &home, data_dir) else {
+    let label = manifest.label(&part);
+    let Some((root, pairs)) = manifest.locate(&part, home, data_dir) else {
         return Err(match (&manifest.folder, &manifest.pairs.pages_of) {
             (_, Some(pages)) if home.is_dir() && manifest.pages_elsewhere(data_dir)?.is_none() => {
                 not_there(pages, data_dir)

@@ -8,6 +8,7 @@ use super::archive::{self, Form};
 use super::corpus;
 use super::inventory::Inventory;
 use super::manifest::{Archive, ArchiveFile, Manifest, Part, Redistribution};
+use super::plain_folder::{self, PlainFolder};
 use crate::convention::Convention;
 use crate::error::{Error, Remedy, Result, Setting};
 use crate::files::{Aside, clear_once};
@@ -17,7 +18,8 @@ use crate::store::{Mirror, is_sha256, sha256_of, write_error};
 /// Where to fetch from, and how strictly. The default takes the manifest's mirrors and pinned checksums.
 #[derive(Debug, Clone, Default)]
 pub struct FetchOptions {
-    /// A folder of archives, or a URL under which they lie; `None`: the manifest's mirrors.
+    /// A folder of archives, or a URL under which they lie, or the plain folder of the corpus's source, such as a clone; `None`: the
+    /// manifest's mirrors.
     pub mirror: Option<String>,
     /// The SHA-256 to accept for an archive whose checksum the manifest does not state.
     pub accept_sha256: Option<String>,
@@ -140,6 +142,9 @@ pub fn list(data_dir: &Path) -> Result<Vec<Status>> {
 /// folder beside its destination, which is renamed when everything is in it: whoever looks sees all or nothing.
 /// Afterwards no network is needed.
 ///
+/// A folder that holds no such archive may hold the files themselves, at most a few folders down. They are copied if their pages and
+/// references have the checksum that the manifest states ([`Part::checksum`]).
+///
 /// # Errors
 /// [`Error::Data`] if no mirror has the archive, its checksum is unknown or wrong, it is cut, hostile or not in the
 /// manifest's layout, or the disk is full; [`Error::Io`] for other troubles with files; [`Error::Interrupted`] if
@@ -175,7 +180,9 @@ pub fn fetch(
     };
     let present = present(&label, archive, &home)?;
     if let Some(list) = present.as_ref().filter(|_| !options.force) {
-        let pins: Vec<&String> = archive.files.iter().filter_map(|file| file.sha256.as_ref()).collect();
+        let mut pins: Vec<&String> = archive.files.iter().filter_map(|file| file.sha256.as_ref()).collect();
+        let parts = manifest.parts.iter().filter(|part| archive.parts.contains(&part.name));
+        pins.extend(parts.filter_map(|part| part.checksum.as_ref()));
         if pins.is_empty() || pins.contains(&&list.sha256) {
             return Ok(report(list, true));
         }
@@ -185,18 +192,29 @@ pub fn fetch(
 
     let aside = Aside::within(parent).map_err(|e| write_error(parent, e))?;
 
-    let taken = take(manifest, &label, archive, options, aside.path(), told)?;
-    check_sum(&taken, told)?;
+    let plain = plain_folder(manifest, archive, options, data_dir, told)?;
     // Under its later name, since the name of a folder may say which part it is.
     let unpacked =
         aside.path().join("unpacked").join(home.file_name().expect("a corpus's folder has a name"));
     fs::create_dir_all(&unpacked).map_err(|e| write_error(&unpacked, e))?;
-    let form = Form::from_name(&taken.name).expect("a checked manifest names archives of known forms");
-    progress.stage_of_bytes(&format!("unpacking {}", taken.name), None);
     let mut go_on = |bytes| told.go_on(bytes);
-    let files = archive::unpack(&taken.path, form, &unpacked, &mut go_on)?;
-    check_layout(manifest, archive, &taken.name, &unpacked, data_dir)?;
-    let list = Inventory { archive: taken.name, sha256: taken.sha256, files };
+    let list = match plain {
+        Some(plain) => {
+            progress.stage_of_bytes(&format!("copying {label}"), None);
+            let files = plain.copy(&unpacked, &mut go_on)?;
+            Inventory { archive: plain_folder::NAME.to_owned(), sha256: plain.checksum, files }
+        }
+        None => {
+            let taken = take(manifest, &label, archive, options, aside.path(), told)?;
+            check_sum(&taken, told)?;
+            let form =
+                Form::from_name(&taken.name).expect("a checked manifest names archives of known forms");
+            progress.stage_of_bytes(&format!("unpacking {}", taken.name), None);
+            let files = archive::unpack(&taken.path, form, &unpacked, &mut go_on)?;
+            Inventory { archive: taken.name, sha256: taken.sha256, files }
+        }
+    };
+    check_layout(manifest, archive, &list.archive, &unpacked, data_dir)?;
     list.write(&unpacked).map_err(|e| write_error(&unpacked, e))?;
 
     if let Err(e) = aside.put_folder(&unpacked, &home) {
@@ -281,6 +299,24 @@ fn present(label: &str, archive: &Archive, home: &Path) -> Result<Option<Invento
     Err(Error::data(label, format!("{} was not made by 'duramen data fetch'", home.display()), remedy))
 }
 
+/// The plain folder of the source, where one is named and no archive is in it.
+fn plain_folder(
+    manifest: &Manifest,
+    archive: &Archive,
+    options: &FetchOptions,
+    data_dir: &Path,
+    told: Told<'_>,
+) -> Result<Option<PlainFolder>> {
+    let Some(folder) = options.mirror.as_deref().map(Path::new).filter(|folder| folder.is_dir()) else {
+        return Ok(None);
+    };
+    if archive.files.iter().any(|file| folder.join(&file.name).exists()) {
+        return Ok(None);
+    }
+    told.progress.stage("comparing the folder with the manifest", 0);
+    PlainFolder::find(manifest, archive, folder, data_dir)
+}
+
 /// An archive at hand, and the checksum it must have.
 struct Taken {
     name: String,
@@ -335,8 +371,10 @@ fn take(
         [] => "no mirror is known".to_owned(),
         places => format!("{} is not in {}", names, places.join(", ")),
     };
-    let remedy = Remedy::by("name a mirror", Setting::Mirror)
-        .then(format!(", a folder or URL that holds {names}; the corpus comes from {}", manifest.source));
+    let remedy = Remedy::by("name a mirror", Setting::Mirror).then(format!(
+        ", a folder or URL that holds {names}, or the folder of its source: {}",
+        manifest.source
+    ));
     Err(Error::data(label, problem, remedy))
 }
 

@@ -144,8 +144,8 @@ pub struct Part {
     pub name: String,
     /// How many pages it has, bad ones included; `None` where it is not known.
     pub pages: Option<usize>,
-    /// The checksum of a corpus that is not fetched ([`Corpus::checksum`](super::Corpus::checksum)), which `duramen data
-    /// verify` compares; `None` where it is not stated.
+    /// The checksum of its pages ([`Corpus::checksum`](super::Corpus::checksum)); `None` where it is not stated. A corpus that is not
+    /// fetched is compared with it by `duramen data verify`, the plain folder of a source when it is fetched from there.
     #[serde(default)]
     pub checksum: Option<String>,
     /// The folder of the part's references, of a corpus in the layout pairs whose parts are the same pages with other

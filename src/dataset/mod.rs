@@ -17,6 +17,7 @@ mod manifest;
 mod manifest_keys;
 mod overlap;
 mod pairs;
+mod plain_folder;
 mod readers;
 mod resolve;
 mod same;

@@ -679,3 +679,49 @@ fn open_ours(data: &TempDir, layout: &str, files: &Files) -> dataset::Corpus {
     write(&data.path().join("ours"), files);
     dataset::open(path.to_str().unwrap(), data.path()).unwrap()
 }
+
+#[test]
+fn the_plain_folder_of_a_source_is_taken_if_its_pages_are_those_of_the_manifest() {
+    let bench = Bench::new();
+    let clone = bench.mirror.path().join("repository/L3S-GN1");
+    write(&clone, &corpora::l3s_gn1());
+    fs::create_dir_all(bench.mirror.path().join("repository/.git")).unwrap();
+    fs::write(bench.mirror.path().join("repository/README"), "Not of the corpus.").unwrap();
+    let mut manifest = manifest("l3s-gn1", "ours.tar.zst", Some(&sha256(b"an archive that nobody has")));
+    let told = bench.refused(&manifest, &bench.options());
+    assert!(told.contains("states no checksum of its pages") && told.contains("ours.tar.zst"), "{told}");
+    manifest.parts[0].checksum = Some("0".repeat(64));
+    let told = bench.refused(&manifest, &bench.options());
+    assert!(
+        told.contains("are not those of the manifest") && told.contains("written for the tests"),
+        "{told}"
+    );
+    let found = told.split("their checksum is ").nth(1).unwrap()[..64].to_owned();
+    manifest.parts[0].checksum = Some(found.clone());
+    let report = bench.fetch(&manifest, &bench.options()).unwrap();
+    assert_eq!((report.files, report.sha256, report.already_there), (corpora::l3s_gn1().len(), found, false));
+    let again = bench.fetch(&manifest, &bench.options()).unwrap();
+    assert!(again.already_there);
+    let verified =
+        dataset::verify(&manifest, &manifest.parts[0], bench.data.path(), &Silent, &AtomicBool::new(false));
+    assert!(matches!(verified, Ok(Verified::Files { .. })), "{verified:?}");
+    // Another page, and the folder is not the corpus any more.
+    let page = fs::read_dir(clone.join("original")).unwrap().next().unwrap().unwrap().path();
+    fs::write(page, "<p>Another").unwrap();
+    let forced = FetchOptions { force: true, ..bench.options() };
+    assert_eq!(bench.fetch(&manifest, &forced).unwrap_err().exit_code(), 3);
+    assert!(bench.fetch(&manifest, &bench.options()).unwrap().already_there);
+}
+
+#[test]
+fn the_stated_checksums_are_those_of_the_corpora() {
+    for name in Manifest::names() {
+        let manifest = Manifest::find(name).unwrap();
+        for part in manifest.parts.iter().filter(|part| part.checksum.is_some()) {
+            let label = manifest.label(part);
+            let Some(data_dir) = crate::support::corpus(&label) else { return };
+            let corpus = dataset::open(&label, &data_dir).unwrap();
+            assert_eq!(Some(corpus.checksum().unwrap()), part.checksum, "{label}");
+        }
+    }
+}

@@ -187,3 +187,20 @@ fn overview(check: &CorpusCheck) -> Table {
     row("groups of pages that are one", Cell::Count(check.duplicates.len() as u64));
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn the_help_states_the_limits_of_the_verdict() {
+        let program = Cli::command();
+        let check = program.find_subcommand("data").unwrap().find_subcommand("check").unwrap();
+        let help = check.get_after_help().unwrap().to_string();
+        assert!(help.contains(&format!("{LEAST_PAGES} pages are the least")), "{help}");
+        assert!(help.contains(&format!("{TRAINING_PAGES} pages of several hosts")), "{help}");
+    }
+}

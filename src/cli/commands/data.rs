@@ -30,6 +30,7 @@ pub enum Command {
     #[command(after_help = "\
 Examples:
   duramen data fetch l3s-gn1 --mirror ../shared/datasets
+  git clone https://github.com/geodrome/page-signal && duramen data fetch l3s-gn1 --mirror page-signal
   duramen data fetch wcxb/test --mirror https://example.org/archives --accept-sha256 SHA256
 
 A corpus part is named NAME/PART, such as wcxb/test; NAME alone is its first part. A path to a
@@ -48,6 +49,9 @@ Examples:
   duramen data check my-pages
   duramen data check my-corpus.toml --json
   duramen data check wcxb/dev
+
+The verdict: 5 pages are the least that tell whether `duramen model recalibrate` or `adapt` helps,
+100 pages of several hosts the least that are worth a model of their own (`duramen train`).
 
 Exit codes: 0 everything fits, 1 some pages, files or lines do not fit, 3 no page can be used.")]
     Check(check::Options),
@@ -87,7 +91,9 @@ pub struct Fetch {
     /// Corpora, such as l3s-gn1 or wcxb/dev
     #[arg(required = true, value_name = "NAME")]
     names: Vec<String>,
-    /// Folder of archives, or URL under which they lie [default: the manifest's mirrors]
+    /// Folder of archives, URL under which they lie, or folder of the corpus's source [default: the manifest's mirrors]
+    ///
+    /// The source's folder, such as a clone of its repository, is taken if its pages have the checksum that the manifest states.
     #[arg(long, value_name = "DIR|URL", env = "DURAMEN_MIRROR")]
     mirror: Option<String>,
     /// SHA-256 to accept for an archive whose checksum the manifest does not state

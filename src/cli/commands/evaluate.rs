@@ -1,6 +1,6 @@
 //! `duramen evaluate`: extractors against the gold of a corpus, each page once.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -25,7 +25,11 @@ use crate::studies;
 Examples:
   duramen evaluate --dataset l3s-gn1 --extractor more-than-10-words --extractor everything
   duramen evaluate --dataset wcxb/dev --model model.json -d results/my-model
+  duramen evaluate --dataset my-pages --model web --model mine.json
   duramen evaluate --dataset big9 --extractor forest --metrics bigrams,words
+
+Of several models or extractors the first is compared with each other on the same pages. Intervals are
+over hosts, over pages where there are fewer than five hosts.
 
 The pages are scored as they are: a model that was trained on them is flattered, which is then said.
 For honest figures of a model let `duramen run` train it in folds.")]
@@ -59,7 +63,8 @@ pub struct Options {
     /// Layout engine: blitz or chromium
     ///
     /// An extractor or a model that reads layouts reads those of this engine, in place of its own.
-    #[arg(long, value_name = "ENGINE", value_parser = ENGINES, hide_possible_values = true)]
+    #[arg(long, value_name = "ENGINE", value_parser = ENGINES, hide_possible_values = true,
+          help_heading = "Layout of pages")]
     layout: Option<String>,
     #[command(flatten)]
     corpora: CorpusOptions,
@@ -76,6 +81,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     for table in experiment::score_tables(&results)? {
         print(&format!("{}\n\n{}\n", table.title(), table.to_markdown()))?;
     }
+    for table in experiment::difference_tables(&results)? {
+        print(&format!("{}\n\n{}\n", table.title(), table.to_markdown()))?;
+    }
     if options.output_dir.is_some() {
         experiment::write(&results, &made, folder, &[])?;
         printer.warn(&format!("{}", folder.join("report.html").display()));
@@ -85,25 +93,14 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
 
 /// The options as an experiment: one split in which no page trains.
 fn experiment(options: &Options, printer: &Printer) -> Result<Experiment> {
-    let mut settings = options.hmt.settings();
-    settings.extend(
-        options
-            .layout
-            .iter()
-            .map(|engine| Setting::new(format!("--layout {engine}"), "layout", engine.as_str())),
-    );
-    for parameter in &options.parameters {
-        settings.push(Setting::parse(parameter)?);
-    }
-    let ids: Vec<&str> = options.extractor.iter().map(String::as_str).collect();
-    let parameters = parameters_of(&ids, &settings, printer)?;
+    let systems = systems(options, printer)?;
     let mut table = toml::toml! {
         question = "Every page is scored once, by extractors that are not trained on the corpus's folds."
         systems = []
         splits = [{ kind = "all-pages", id = "all-pages" }]
     };
-    let title = format!("{} on {}", options.extractor.join(", "), options.dataset);
-    table.insert("title".to_owned(), title.into());
+    let names: Vec<&str> = systems.iter().map(|system| system.id.as_str()).collect();
+    table.insert("title".to_owned(), format!("{} on {}", names.join(", "), options.dataset).into());
     table.insert("dataset".to_owned(), options.dataset.as_str().into());
     let metrics: Vec<toml::Value> = options.metrics.iter().map(|metric| metric.as_str().into()).collect();
     table.insert("metrics".to_owned(), metrics.into());
@@ -113,15 +110,72 @@ fn experiment(options: &Options, printer: &Printer) -> Result<Experiment> {
     if options.dataset == crate::harness::config::SYNTH {
         table.insert("synth".to_owned(), toml::Table::new().into());
     }
-    let systems = options.extractor.iter().zip(parameters).map(|(id, parameters)| {
-        let mut system = System { parameters, ..System::from_extractor(id) };
-        if id == hmt::ID {
-            // Without a model it would be one for the run to train.
-            system.parameters.entry("model").or_insert_with(|| KNOWN[0].name.into());
-        }
+    let systems = systems.into_iter().map(|system| {
         let system = toml::Value::try_from(system);
         system.expect("a system that was made of names and numbers can be written as TOML")
     });
     table.insert("systems".to_owned(), systems.collect::<Vec<_>>().into());
     studies::parse(&table.to_string(), "duramen evaluate")
+}
+
+/// The extractors as systems; one that takes a model is a system with each of several.
+fn systems(options: &Options, printer: &Printer) -> Result<Vec<System>> {
+    let mut settings = options.hmt.settings_beside_model();
+    settings.extend(
+        options
+            .layout
+            .iter()
+            .map(|engine| Setting::new(format!("--layout {engine}"), "layout", engine.as_str())),
+    );
+    for parameter in &options.parameters {
+        settings.push(Setting::parse(parameter)?);
+    }
+    let models = options.hmt.models();
+    if let Some((number, model)) = models.iter().enumerate().find(|&(n, model)| models[..n].contains(model)) {
+        let number = number + 1;
+        return Err(Error::usage(
+            format!("--model {model} is given again as number {number}"),
+            "leave it out",
+        ));
+    }
+    let ids: Vec<&str> = options.extractor.iter().map(String::as_str).collect();
+    let with = |model: Option<&String>| {
+        let model = model.map(|model| Setting::of_option("model", model));
+        let settings: Vec<Setting> = model.into_iter().chain(settings.iter().cloned()).collect();
+        parameters_of(&ids, &settings, printer)
+    };
+    let first = with(models.first())?;
+    let mut further = Vec::new();
+    for model in models.iter().skip(1) {
+        further.push(with(Some(model))?);
+    }
+    let mut systems: Vec<System> = Vec::new();
+    for (number, (&id, parameters)) in ids.iter().zip(first).enumerate() {
+        let is_one_of_several = !further.is_empty() && parameters.contains_key("model");
+        let tables = further.iter().filter(|_| is_one_of_several).map(|tables| tables[number].clone());
+        for mut parameters in std::iter::once(parameters).chain(tables) {
+            if id == hmt::ID {
+                // Without a model it would be one for the run to train.
+                parameters.entry("model").or_insert_with(|| KNOWN[0].name.into());
+            }
+            let model = parameters.get("model").and_then(toml::Value::as_str).filter(|_| is_one_of_several);
+            let name = model.map_or(id.to_owned(), name_of_model);
+            let is_taken = |name: &str| systems.iter().any(|system| system.id == name);
+            let names = std::iter::once(name.clone()).chain((2..).map(|n| format!("{name}-{n}")));
+            let name = names
+                .into_iter()
+                .find(|name| !is_taken(name) && (model.is_none() || !ids.contains(&&**name)));
+            let name = name.expect("numbers do not end");
+            systems.push(System { id: name, parameters, ..System::from_extractor(id) });
+        }
+    }
+    Ok(systems)
+}
+
+/// A model's name as that of a system: its own, or its file's without the ending.
+fn name_of_model(model: &str) -> String {
+    let stem = Path::new(model).file_stem().unwrap_or_default().to_string_lossy();
+    let name: String =
+        stem.chars().map(|c| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' }).collect();
+    if name.is_empty() { hmt::ID.to_owned() } else { name }
 }

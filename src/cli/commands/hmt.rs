@@ -34,8 +34,9 @@ impl InferenceName {
 #[command(next_help_heading = "Hidden Markov tree")]
 pub struct HmtOptions {
     /// Model: web, or another of `duramen model list`, or a model file [default: web]
+    // Several are for `evaluate`; elsewhere the second is refused as any other setting that is given twice.
     #[arg(long, short, value_name = "NAME|FILE")]
-    model: Option<String>,
+    model: Vec<String>,
     /// What counts as content: article, everything, or the convention of a corpus, by its name [default: article]
     #[arg(long, value_name = "NAME")]
     convention: Option<String>,
@@ -77,10 +78,18 @@ fn sampler_help(help: &str, default: &str) -> String {
 impl HmtOptions {
     /// What was asked for, as parameters of the extractor.
     pub fn settings(&self) -> Vec<Setting> {
+        let models = self.model.iter().map(|model| Setting::of_option("model", model));
+        models.chain(self.settings_beside_model()).collect()
+    }
+
+    /// The models that were asked for.
+    pub fn models(&self) -> &[String] {
+        &self.model
+    }
+
+    /// The same without the model.
+    pub fn settings_beside_model(&self) -> Vec<Setting> {
         let mut settings = Vec::new();
-        if let Some(model) = &self.model {
-            settings.push(Setting::of_option("model", model));
-        }
         if let Some(convention) = &self.convention {
             settings.push(Setting::of_option("convention", convention));
         }

@@ -42,7 +42,10 @@ pub fn run(options: &Options, program: &Command) -> Result<Outcome> {
 
 /// The page of a command.
 fn page(command: &Command) -> Vec<u8> {
-    let man = Man::new(command.clone());
+    // What clap says in the help; clap_mangen would name every option.
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.trim_start_matches("Usage:").trim().to_owned();
+    let man = Man::new(command.clone().override_usage(usage));
     let mut page = Vec::new();
     let written: std::io::Result<()> = (|| {
         man.render_title(&mut page)?;

@@ -215,6 +215,20 @@ mod tests {
     }
 
     #[test]
+    fn the_general_options_stand_last_in_the_help_of_every_command() {
+        let program = program();
+        for (path, command) in commands_of(&program) {
+            let mut headings: Vec<&str> = Vec::new();
+            for heading in command.get_arguments().filter_map(Arg::get_help_heading) {
+                if !headings.contains(&heading) {
+                    headings.push(heading);
+                }
+            }
+            assert_eq!(headings.last(), Some(&"General options"), "{path}: {headings:?}");
+        }
+    }
+
+    #[test]
     fn every_option_and_argument_has_a_help_text_and_every_command_an_example() {
         let program = program();
         for (path, command) in commands_of(&program) {

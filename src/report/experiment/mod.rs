@@ -10,6 +10,7 @@ mod faults;
 mod figures;
 mod of_split;
 mod output;
+mod paired;
 pub mod store;
 pub mod studies;
 mod tables;
@@ -76,6 +77,16 @@ pub fn render(run: &RunResults, provenance: &Provenance, folder: &Path, png: &[S
 /// If there are no results.
 pub fn score_tables(run: &RunResults) -> Result<Vec<Table>> {
     let tables: Result<Vec<Vec<Table>>> = group_by_split(run).iter().map(OfSplit::main_tables).collect();
+    Ok(tables?.into_iter().flatten().collect())
+}
+
+/// What the first system of each split is ahead of the others on the same pages; nothing of a system alone.
+///
+/// # Errors
+/// If a score is not finite.
+pub fn difference_tables(run: &RunResults) -> Result<Vec<Table>> {
+    let tables: Result<Vec<Option<Table>>> =
+        group_by_split(run).iter().map(OfSplit::difference_table).collect();
     Ok(tables?.into_iter().flatten().collect())
 }
 

@@ -65,7 +65,7 @@ struct Global {
     // Not as clap's `env`: then a line without arguments would have one, and no longer be answered with the help.
     #[arg(long, global = true, value_name = "DIR")]
     model_dir: Option<PathBuf>,
-    /// How it is told how far long work is
+    /// How progress is told: by a bar on a terminal, not at all, or as JSON lines, also with --quiet
     #[arg(long, global = true, value_enum, value_name = "HOW", default_value = "auto")]
     progress: progress::Shown,
     /// File of settings [default: duramen.toml in this folder or the nearest above it]

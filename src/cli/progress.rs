@@ -12,11 +12,12 @@ use crate::progress::Progress;
 /// How it is told how far long work is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Shown {
-    /// A bar, if standard error is a terminal and --quiet is not given
+    // Not as documentation: clap would print it in the help of every command.
+    // A bar, if standard error is a terminal and --quiet is not given.
     Auto,
-    /// Nothing
+    // Nothing.
     None,
-    /// A JSON object a line on standard error, at most one a second, and notes and errors as such objects too; also with --quiet
+    // A JSON object a line, at most one a second, and notes and errors as such objects too.
     Json,
 }
 

@@ -683,10 +683,10 @@ fn open_ours(data: &TempDir, layout: &str, files: &Files) -> dataset::Corpus {
 #[test]
 fn the_plain_folder_of_a_source_is_taken_if_its_pages_are_those_of_the_manifest() {
     let bench = Bench::new();
-    let clone = bench.mirror.path().join("repository/L3S-GN1");
+    let clone = bench.mirror.path().join("repository");
     write(&clone, &corpora::l3s_gn1());
-    fs::create_dir_all(bench.mirror.path().join("repository/.git")).unwrap();
-    fs::write(bench.mirror.path().join("repository/README"), "Not of the corpus.").unwrap();
+    fs::create_dir_all(clone.join(".git")).unwrap();
+    fs::write(clone.join("README"), "Not of the corpus.").unwrap();
     let mut manifest = manifest("l3s-gn1", "ours.tar.zst", Some(&sha256(b"an archive that nobody has")));
     let told = bench.refused(&manifest, &bench.options());
     assert!(told.contains("states no checksum of its pages") && told.contains("ours.tar.zst"), "{told}");
@@ -706,7 +706,7 @@ fn the_plain_folder_of_a_source_is_taken_if_its_pages_are_those_of_the_manifest(
         dataset::verify(&manifest, &manifest.parts[0], bench.data.path(), &Silent, &AtomicBool::new(false));
     assert!(matches!(verified, Ok(Verified::Files { .. })), "{verified:?}");
     // Another page, and the folder is not the corpus any more.
-    let page = fs::read_dir(clone.join("original")).unwrap().next().unwrap().unwrap().path();
+    let page = fs::read_dir(clone.join("L3S/original")).unwrap().next().unwrap().unwrap().path();
     fs::write(page, "<p>Another").unwrap();
     let forced = FetchOptions { force: true, ..bench.options() };
     assert_eq!(bench.fetch(&manifest, &forced).unwrap_err().exit_code(), 3);

@@ -3,7 +3,7 @@
 #
 # Some tests need third-party pages that cannot be passed on. They look for the archives in ../shared/datasets (or in
 # $DURAMEN_SHARED/datasets). Without the archives they are left out, and listed at the end; with them none may be. Tests
-# that need Python, Chromium or Node are left out without it, but never where CI is "true".
+# that need Python, Chromium, Node or Rust for WebAssembly are left out without it, but never where CI is "true".
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/prerequisites.sh
@@ -32,12 +32,17 @@ elif [ $# -eq 0 ]; then
     echo "left out: the package for Python (needs Python 3.11 or newer with venv)" | tee -a "$log"
 fi
 
+# So has the package for browsers and Node; it leaves out by itself what it cannot have.
+if [ $# -eq 0 ] && [ -x "$program" ]; then
+    DURAMEN_PROGRAM=$program scripts/wasm.sh 2>&1 | tee -a "$log" || status=$?
+fi
+
 left_out=$(grep '^left out: ' "$log" | sort -u || true)
 if [ -n "$left_out" ]; then
-    printf '\nLeft out, because third-party pages, Python, Chromium or Node are not here:\n'
+    printf '\nLeft out, because third-party pages, Python, Chromium, Node or Rust for WebAssembly are not here:\n'
     printf '%s\n' "$left_out" | sed 's/^left out: /  - /'
-    if [ -d "${DURAMEN_SHARED:-../shared}/datasets" ] && grep -qvE 'needs (Python|Chromium|Node)' <<<"$left_out"; then
-        printf 'The archives are in %s: nothing but what needs Python, Chromium or Node may be left out.\n' "${DURAMEN_SHARED:-../shared}"
+    if [ -d "${DURAMEN_SHARED:-../shared}/datasets" ] && grep -qvE 'needs (Python|Chromium|Node|Rust for WebAssembly)' <<<"$left_out"; then
+        printf 'The archives are in %s: nothing but what needs Python, Chromium, Node or Rust for WebAssembly may be left out.\n' "${DURAMEN_SHARED:-../shared}"
         status=1
     fi
 fi

@@ -64,7 +64,7 @@ fi
 # The manifests of all crates of others that Cargo.lock has, for any platform. Cargo has written those of published crates in a form of its own,
 # in which `rust-version` stands on a line.
 cargo metadata --quiet --locked --all-features --format-version 1 | grep -oE '"manifest_path":"[^"]+"' | cut -d '"' -f 4 |
-    grep -vxF -e "$PWD/Cargo.toml" -e "$PWD/layout-blitz/Cargo.toml" -e "$PWD/python/Cargo.toml" >"$work/others"
+    grep -vxF -e "$PWD/Cargo.toml" -e "$PWD/layout-blitz/Cargo.toml" -e "$PWD/python/Cargo.toml" -e "$PWD/wasm/Cargo.toml" >"$work/others"
 figure "crates of others in Cargo.lock" "$(wc -l <"$work/others")"
 
 # What a crate states it needs; whether it is enough only a build tells.

@@ -18,6 +18,7 @@ mod boosting;
 mod chain_diagnostics;
 mod contributions;
 mod dataset;
+mod demo;
 mod documented_facts;
 mod documented_names;
 mod em;

@@ -149,7 +149,7 @@ function show(extracted, milliseconds) {
   at("legend").replaceChildren(
     ...LABELS.map((label) => {
       const n = words[label];
-      const share = n === 0 ? "" : ` ${((100 * n) / all).toFixed(0)} %`;
+      const share = n === 0 ? "" : `, ${((100 * n) / all).toFixed(0)} %`;
       const count = element("b", "", `${n} ${n === 1 ? "word" : "words"}${share}`);
       return element("li", `${label}${n === 0 ? " none" : ""}`, element("i", ""), `${label} `, count);
     }),
@@ -190,6 +190,7 @@ function paragraphs(blocks) {
       if (within > 0 && !/^[\s.,;:!?)\]’”]/.test(block.text)) line.append(" ");
       line.append(span(block, index, within > 0));
     });
+    line.classList.toggle("whole", blocks.length === 1);
     const isShort = blocks.reduce((sum, [block]) => sum + block.text.length, 0) < 40;
     if (isRemoved && isShort) {
       if (row === null) made.push((row = element("div", "row")));

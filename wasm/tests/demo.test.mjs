@@ -72,7 +72,7 @@ test("a page that is pasted is shown in the colors of its labels, with its Markd
   assert.equal(await tab.locator("#title").textContent(), "Harbour lighthouse to shine again after nine years");
   assert.match(await tab.locator("#facts").textContent(), /confidence0\.\d\d.*kindarticle, .*time[\d.]+ ms/);
   const blocks = await tab.locator("#page .u").evaluateAll((spans) =>
-    spans.map((span) => [span.textContent, span.classList[0], !span.classList.contains("removed"), getComputedStyle(span).borderLeftColor]),
+    spans.map((span) => [span.textContent, span.classList[1], !span.classList.contains("removed"), getComputedStyle(span).borderLeftColor]),
   );
   assert.deepEqual(blocks.map(([text, label, kept]) => [text, label, kept]), expected.blocks.map(({ text, label, kept }) => [text, label, kept]));
   const color = (label) => blocks.find(([, other, kept]) => other === label && kept)[3];

@@ -160,10 +160,14 @@ function show(extracted, milliseconds) {
   write();
 }
 
-/** The line of text that a block stands in, by the path of its element: without what stands inside of lines. */
+/** The name of the last element of a path. */
+const lastOf = (steps) => steps.at(-1).replace(/\[\d+\]$/, "");
+
+/** The line of text that a block stands in, by the path of its element: without what stands inside of lines; of a cell its row. */
 function lineOf(xpath) {
   const steps = xpath.split("/").slice(0, -1);
-  while (steps.length > 1 && INLINE.has(steps.at(-1).replace(/\[\d+\]$/, ""))) steps.pop();
+  while (steps.length > 1 && INLINE.has(lastOf(steps))) steps.pop();
+  if (/^t[dh]$/.test(lastOf(steps))) steps.pop();
   return steps.join("/");
 }
 
@@ -180,14 +184,13 @@ function paragraphs(blocks) {
   for (const { path, blocks } of lines) {
     const line = element("div", "b");
     line.dir = "auto";
-    const steps = path.split("/").map((step) => step.replace(/\[\d+\]$/, ""));
-    const heading = steps.findLast((step) => /^h[1-6]$/.test(step));
-    if (heading !== undefined) line.classList.add(heading);
-    if (steps.at(-1) === "li") line.classList.add("li");
+    const last = lastOf(path.split("/"));
+    if (/^(h[1-6]|li)$/.test(last)) line.classList.add(last);
+    const gap = last === "tr" ? "\u2003" : " ";
     const isRemoved = blocks.every(([block]) => !block.kept);
     line.classList.toggle("removed-all", isRemoved);
     blocks.forEach(([block, index], within) => {
-      if (within > 0 && !/^[\s.,;:!?)\]’”]/.test(block.text)) line.append(" ");
+      if (within > 0 && !/^[\s.,;:!?)\]’”]/.test(block.text)) line.append(gap);
       line.append(span(block, index, within > 0));
     });
     line.classList.toggle("whole", blocks.length === 1);

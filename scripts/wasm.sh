@@ -22,23 +22,24 @@ left_out() {
     exit 0
 }
 
-has_target() { [ -d "$("$1" --print target-libdir --target "$target" 2>/dev/null)" ]; }
+has_target() { [ -d "$(rustc --print target-libdir --target "$target" 2>/dev/null)" ]; }
 
-# The newest LLVM that Debian has a linker of WebAssembly for, from this Rust's on.
-linker_of() {
+# Sees to it that there are Debian's Rust with the sources of its standard library and the linker of the same LLVM, if they can be had without
+# asking and without taking another Rust away.
+debian_rust_is_there() {
     local llvm
-    llvm=$("$1" -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
+    is_there() { [ -d /usr/lib/rustlib/src/rust/library ] && PATH=/usr/bin:/bin rust_is_new_enough; }
+    is_there || { install_packages --no-remove rustc-web cargo-web rust-web-src && is_there; } || return 1
+    llvm=$(/usr/bin/rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
     linker=wasm-ld-$llvm
     command -v "$linker" >/dev/null || install_packages "lld-$llvm"
 }
 
 cargo=(cargo)
-if has_target rustc || { command -v rustup >/dev/null && timeout 120 rustup target add "$target" </dev/null >&2 && has_target rustc; }; then
+if has_target || { command -v rustup >/dev/null && timeout 120 rustup target add "$target" </dev/null >&2 && has_target; }; then
     :
-elif { [ -x /usr/bin/cargo ] && [ -d /usr/lib/rustlib/src/rust/library ]; } ||
-    install_packages --no-remove rustc-web cargo-web rust-web-src; then
-    # Debian has the sources of the standard library; only cargo of a nightly Rust builds them without being told so.
-    linker_of /usr/bin/rustc || left_out "Rust for WebAssembly" "the package for browsers and Node"
+elif debian_rust_is_there; then
+    # A released cargo builds the standard library only if it is told to take itself for an unreleased one.
     export RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker
     cargo=(/usr/bin/cargo -Z build-std=std,panic_abort)
 else

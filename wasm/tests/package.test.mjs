@@ -185,6 +185,11 @@ test("the types name the fields that there are", () => {
   assert.deepEqual(fields("ExtractOptions").sort(), known.sort());
 });
 
+test("the package has the version of the library", () => {
+  const [, version] = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^version = "(.*)"$/m);
+  assert.equal(JSON.parse(readFileSync(join(installed, "package.json"), "utf8")).version, version);
+});
+
 test("the example of the README runs", () => {
   const readme = readFileSync(join(root, "wasm/README.md"), "utf8");
   const [, example] = readme.match(/```js\n(.*?)```/s);

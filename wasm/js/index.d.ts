@@ -30,7 +30,7 @@ export interface ExtractOptions {
   charset?: string;
   /**
    * What is taken in: `article`, `everything`, or what a corpus would take in, such as `"headline in, captions out, byline out"`.
-   * Default `article`. For another than the last one tables are made once, which takes as long as a page.
+   * Default `article`. The tables of another are made at its first page and kept, which takes some milliseconds and megabytes.
    */
   convention?: "article" | "everything" | (string & {});
   /** The labels that are kept. Default `headline`, `full-text` and `supplemental`. */

@@ -101,7 +101,7 @@ test("a page runs no script, loads nothing, and its markup is text", async () =>
   assert.deepEqual(tab.wrong, []);
 });
 
-test("examples, files and an address work, and what has no text says so", async () => {
+test("examples, files, what was copied and an address work, and what has no text says so", async () => {
   const tab = await opened();
   await tab.getByRole("button", { name: "a lesson" }).click();
   await tab.getByText("How long is a second?").first().waitFor();
@@ -112,6 +112,13 @@ test("examples, files and an address work, and what has no text says so", async 
   await tab.locator("#url").fill("https://wood.example/oak");
   await tab.locator("#url").press("Enter");
   await tab.locator("#output", { hasText: "https://wood.example/nacht" }).waitFor();
+  await tab.evaluate(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", "Copied\nThe oldest oak of the village fell on Monday night.");
+    clipboardData.setData("text/html", "<h1>Copied</h1><p>The oldest oak of the village fell on Monday night.");
+    document.getElementById("html").dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  });
+  await tab.locator("#output", { hasText: "# Copied" }).waitFor();
   await pasted(tab, "<title>Nothing</title>");
   assert.match(await tab.locator("#status").textContent(), /^empty: /);
   assert.deepEqual(tab.wrong, []);

@@ -58,6 +58,20 @@ impl Label {
             Label::Comments => "comments",
         }
     }
+
+    /// What it is, in words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Label::NotContent => "navigation, advertising, legal text: everything that is none of the others",
+            Label::Headline => "the title of the article",
+            Label::FullText => "the body of the article",
+            Label::Supplemental => {
+                "belongs to the article and is not its body: by-line, date, captions, fact boxes"
+            }
+            Label::RelatedContent => "links to and teasers of other articles on the subject",
+            Label::Comments => "what readers wrote about the article",
+        }
+    }
 }
 
 impl std::fmt::Display for Label {

@@ -34,6 +34,9 @@ static GENERIC: [(GenericFamily, &str); 8] = [
     (GenericFamily::Math, "Times New Roman"),
 ];
 
+/// The fonts as they were before their widths were set, by the number of the data that they were made into.
+static ORIGINALS: Mutex<Vec<(u64, &'static [u8])>> = Mutex::new(Vec::new());
+
 /// The collection is made once; copies share the font data.
 static CONTEXT: LazyLock<Mutex<FontContext>> = LazyLock::new(|| Mutex::new(make()));
 
@@ -56,8 +59,9 @@ fn make() -> FontContext {
         FontContext { source_cache: SourceCache::new_shared(), collection: Collection::new(options) };
     let collection = &mut context.collection;
     for (family, names) in &FAMILIES {
-        for font in faces(family) {
+        for (font, original) in faces(family).into_iter().zip(originals(family)) {
             let blob = Blob::new(font);
+            ORIGINALS.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((blob.id(), original));
             for name in *names {
                 let named = FontInfoOverride {
                     family_name: Some(name),
@@ -83,27 +87,35 @@ fn make() -> FontContext {
     context
 }
 
-/// The four fonts of a family.
-fn faces(family: &str) -> [Arc<dyn AsRef<[u8]> + Send + Sync>; 4] {
-    let plain =
-        |fonts: [&'static [u8]; 4]| fonts.map(|font| Arc::new(font) as Arc<dyn AsRef<[u8]> + Send + Sync>);
-    let set = |fonts: [&'static [u8]; 4], face: Face, sections: [&str; 4]| {
-        let mut patched =
-            fonts.iter().zip(sections).map(|(font, section)| patched(font, face, &widths(section)));
-        std::array::from_fn(|_| {
-            Arc::new(patched.next().unwrap_or_default()) as Arc<dyn AsRef<[u8]> + Send + Sync>
-        })
-    };
+/// The font that the data of this number were made of.
+pub(crate) fn original(data: u64) -> Option<&'static [u8]> {
+    let originals = ORIGINALS.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    originals.iter().find(|(id, _)| *id == data).map(|(_, font)| *font)
+}
+
+/// The four fonts of a family as they come: regular, bold, italic, bold italic.
+fn originals(family: &str) -> [&'static [u8]; 4] {
     use dejavu::{sans, sans_mono, serif};
-    let serifs = [serif::regular(), serif::bold(), serif::italic(), serif::bold_italic()];
-    let sanses = [sans::regular(), sans::bold(), sans::oblique(), sans::bold_oblique()];
-    let monos = [sans_mono::regular(), sans_mono::bold(), sans_mono::oblique(), sans_mono::bold_oblique()];
     match family {
-        "serif" => set(serifs, Face::TIMES, ["serif", "serif bold", "serif italic", "serif bold italic"]),
-        "sans" => set(sanses, Face::ARIAL, ["sans", "sans bold", "sans", "sans bold"]),
-        "courier" => set(monos, Face::COURIER, ["", "", "", ""]),
-        "mono" => plain(monos),
-        "dejavu serif" => plain(serifs),
-        _ => plain(sanses),
+        "serif" | "dejavu serif" => [serif::regular(), serif::bold(), serif::italic(), serif::bold_italic()],
+        "courier" | "mono" => {
+            [sans_mono::regular(), sans_mono::bold(), sans_mono::oblique(), sans_mono::bold_oblique()]
+        }
+        _ => [sans::regular(), sans::bold(), sans::oblique(), sans::bold_oblique()],
+    }
+}
+
+/// The same with the widths and lines of what pages ask for.
+fn faces(family: &str) -> [Arc<dyn AsRef<[u8]> + Send + Sync>; 4] {
+    type Font = Arc<dyn AsRef<[u8]> + Send + Sync>;
+    let fonts = originals(family);
+    let set = |face: Face, sections: [&str; 4]| {
+        std::array::from_fn(|i| Arc::new(patched(fonts[i], face, &widths(sections[i]))) as Font)
+    };
+    match family {
+        "serif" => set(Face::TIMES, ["serif", "serif bold", "serif italic", "serif bold italic"]),
+        "sans" => set(Face::ARIAL, ["sans", "sans bold", "sans", "sans bold"]),
+        "courier" => set(Face::COURIER, ["", "", "", ""]),
+        _ => fonts.map(|font| Arc::new(font) as Font),
     }
 }

@@ -33,6 +33,8 @@ mod replayed;
 mod styles;
 mod tree;
 
+use replaced::Drawings;
+
 pub use error::RenderError;
 pub use tree::{Content, Node, Quirks, Rendering, Tree, Viewport};
 
@@ -49,13 +51,16 @@ pub fn render(tree: &Tree, viewport: Viewport, properties: &[&str]) -> Result<Re
     styles::check_properties(properties)?;
     replay::check(tree)?;
     guard::run(|| {
-        let replayed = replay::replay(tree, viewport);
+        let replayed = replay::replay(tree, viewport, Drawings::Filling);
         rendering(replayed, tree, properties)
     })
 }
 
 /// Lays out a page and draws it: backgrounds, borders, lines of text, and crossed frames for images. One pixel is one CSS
 /// pixel; the picture is as wide as the viewport and as high as the page, but not higher than `max_height`. It is PNG.
+///
+/// The boxes are those of what is drawn: drawings (`svg`) without a size of their own are as large as icons there, where [`render`]
+/// has them as wide as what is around them.
 ///
 /// # Errors
 /// As [`render`], and [`RenderError::NoPicture`] if the picture cannot be written.
@@ -68,7 +73,7 @@ pub fn picture(
     styles::check_properties(properties)?;
     replay::check(tree)?;
     guard::run(|| {
-        let replayed = replay::replay(tree, viewport);
+        let replayed = replay::replay(tree, viewport, Drawings::Small);
         let png = picture::draw(&replayed.document, viewport, max_height);
         png.map(|png| (rendering(replayed, tree, properties), png))
     })?

@@ -1,15 +1,16 @@
 //! Draws a laid out page: a sketch to look at, not what a browser paints.
 
-use ab_glyph::{Font, FontRef, GlyphId, point};
+use ab_glyph::{Font, FontRef, GlyphId, PxScale, point};
 use blitz_dom::{BaseDocument, Node, NodeId};
 use parley::{GlyphRun, PositionedLayoutItem};
 use style::color::AbsoluteColor;
 use style::computed_values::visibility::T as Visibility;
 use style::properties::ComputedValues;
-use style::values::computed::TextDecorationLine;
+use style::values::computed::{Overflow, TextDecorationLine};
 
 use crate::boxes::Origins;
 use crate::error::RenderError;
+use crate::fonts;
 use crate::tree::Viewport;
 
 /// The highest picture whatever is asked for, so that its bytes fit into memory.
@@ -27,17 +28,24 @@ pub(crate) fn draw(
     let bottom = root.map_or(0.0, |root| root.scrollable_overflow().y1.max(f64::from(viewport.height)));
     let height = (bottom.clamp(1.0, f64::from(MAX_HEIGHT)).ceil() as u32).min(max_height.max(1));
     let width = viewport.width.clamp(1, MAX_WIDTH);
-    let mut canvas = Canvas { width, height, pixels: vec![255; width as usize * height as usize * 3] };
+    let mut canvas =
+        Canvas { width, height, pixels: vec![255; width as usize * height as usize * 3], clip: EVERYWHERE };
     // Layout children in document order; what is positioned comes where it stands in the source.
-    let mut open: Vec<NodeId> = root.map(|root| root.id).into_iter().collect();
+    let mut open: Vec<(NodeId, Clip)> = root.map(|root| (root.id, EVERYWHERE)).into_iter().collect();
     let mut seen = std::collections::HashSet::new();
-    while let Some(id) = open.pop() {
+    while let Some((id, mut clip)) = open.pop() {
         let Some(node) = document.get_node(id).filter(|_| seen.insert(id)) else { continue };
+        canvas.clip = clip;
         if let (Some(origin), Some(styles)) = (origins.of(id), node.primary_styles())
             && styles.clone_visibility() == Visibility::Visible
             && styles.clone_opacity() > 0.0
         {
             draw_box(&mut canvas, node, &styles, origin);
+            // The window scrolls what is too large for the root, and shows it.
+            if root.is_some_and(|root| root.id != id) {
+                clip = clipped(clip, node, &styles, origin);
+                canvas.clip = clip;
+            }
             draw_text(&mut canvas, document, node, origin);
         }
         // What a list drops down is not seen.
@@ -45,10 +53,31 @@ pub(crate) fn draw(
             continue;
         }
         if let Some(children) = node.layout_children.borrow().as_ref() {
-            open.extend(children.iter().rev());
+            open.extend(children.iter().rev().map(|&child| (child, clip)));
         }
     }
     canvas.encode()
+}
+
+/// What can be seen: left, top, right, bottom.
+type Clip = [f32; 4];
+
+const EVERYWHERE: Clip = [f32::NEG_INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::INFINITY];
+
+/// What can be seen of an element's content: no more than its box, where it hides or scrolls the rest. `body` hands its own on to the
+/// window.
+fn clipped(clip: Clip, node: &Node, styles: &ComputedValues, (x, y): (f32, f32)) -> Clip {
+    let is_body = node.data.is_element_with_tag_name(&blitz_dom::local_name!("body"));
+    let hides = |overflow: Overflow| !is_body && overflow != Overflow::Visible;
+    let size = node.unrounded_layout().size;
+    let [mut left, mut top, mut right, mut bottom] = clip;
+    if hides(styles.clone_overflow_x()) {
+        (left, right) = (left.max(x), right.min(x + size.width));
+    }
+    if hides(styles.clone_overflow_y()) {
+        (top, bottom) = (top.max(y), bottom.min(y + size.height));
+    }
+    [left, top, right, bottom]
 }
 
 /// Background and borders.
@@ -112,6 +141,13 @@ fn draw_glyphs<B: parley::Brush>(
     let units = font.units_per_em().unwrap_or(2048.0);
     // The scale of this library is the height of a line, not the em.
     let scale = run.run().font_size() * font.height_unscaled() / units;
+    let original = fonts::original(data.data.id());
+    let original = original.and_then(|bytes| FontRef::try_from_slice_and_index(bytes, data.index).ok());
+    // Glyphs are as narrow as their widths were made; drawn as they come they would stand in each other.
+    let narrowed = |id: GlyphId| match original.as_ref().map(|original| original.h_advance_unscaled(id)) {
+        Some(width) if width > 0.0 => (font.h_advance_unscaled(id) / width).clamp(0.4, 1.6),
+        _ => 1.0,
+    };
     for glyph in run.positioned_glyphs() {
         let Ok(id) = u16::try_from(glyph.id) else { continue };
         let place = point(x + glyph.x, y + glyph.y);
@@ -122,6 +158,7 @@ fn draw_glyphs<B: parley::Brush>(
         {
             continue;
         }
+        let scale = PxScale { x: scale * narrowed(GlyphId(id)), y: scale };
         if let Some(outline) = font.outline_glyph(GlyphId(id).with_scale_and_position(scale, place)) {
             let corner = outline.px_bounds().min;
             outline.draw(|column, row, coverage| {
@@ -141,6 +178,8 @@ struct Canvas {
     width: u32,
     height: u32,
     pixels: Vec<u8>,
+    /// What is drawn outside is not seen.
+    clip: Clip,
 }
 
 impl Canvas {
@@ -178,6 +217,11 @@ impl Canvas {
 
     fn blend(&mut self, x: i64, y: i64, color: AbsoluteColor, coverage: f32) {
         if x < 0 || y < 0 || x >= i64::from(self.width) || y >= i64::from(self.height) {
+            return;
+        }
+        let [left, top, right, bottom] = self.clip;
+        let (column, row) = (x as f32 + 0.5, y as f32 + 0.5);
+        if column < left || column > right || row < top || row > bottom {
             return;
         }
         let at = (y as usize * self.width as usize + x as usize) * 3;

@@ -59,8 +59,17 @@ pub(crate) fn control(css: &mut String, tree: &Tree, index: usize, options: f32)
     let _ = write!(css, "width:{width};height:{height};");
 }
 
+/// How wide and high a drawing is that no style gives a size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Drawings {
+    /// As in Chromium: as wide as what is around it. What a layout has.
+    Filling,
+    /// No wider and higher than an icon: where the sheets that size them could not be fetched, icons fill a page. What a picture has.
+    Small,
+}
+
 /// Gives images and drawings the sizes that they have in Chromium if nothing can be fetched, by their computed styles.
-pub(crate) fn size_images(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId]) {
+pub(crate) fn size_images(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId], drawings: Drawings) {
     let is_image = |content: &Content| match content {
         Content::Element { name, .. } => matches!(name.as_str(), "img" | "svg"),
         _ => false,
@@ -74,9 +83,13 @@ pub(crate) fn size_images(document: &mut BaseDocument, tree: &Tree, ids: &[NodeI
     {
         let Some(element) = document.get_node(id) else { continue };
         let fitted = fitted_width(document, tree, ids, i);
-        let Some(style) =
-            element.primary_styles().and_then(|styles| size(&node.content, &styles, tree.quirks, fitted))
-        else {
+        let style_of = |styles: &ComputedValues| match drawings {
+            Drawings::Small => {
+                icon(&node.content, styles).or_else(|| size(&node.content, styles, tree.quirks, fitted))
+            }
+            Drawings::Filling => size(&node.content, styles, tree.quirks, fitted),
+        };
+        let Some(style) = element.primary_styles().and_then(|styles| style_of(&styles)) else {
             continue;
         };
         let own = attribute(&node.content, "style").unwrap_or("");
@@ -126,6 +139,14 @@ fn inner_text_width(tree: &Tree, index: usize) -> f32 {
         }
     }
     width
+}
+
+/// The declarations that make a drawing without a size as large as an icon, which is a letter high, or 24 pixels.
+fn icon(content: &Content, styles: &ComputedValues) -> Option<String> {
+    let is_drawing = matches!(content, Content::Element { name, .. } if name == "svg");
+    let is_auto = |name| computed(styles, name).is_some_and(|value| value == "auto");
+    (is_drawing && is_auto("width") && is_auto("height"))
+        .then(|| "width:max(1em,24px)!important;height:max(1em,24px)!important;".to_owned())
 }
 
 /// The declarations that size an image or a drawing; none if its style does.

@@ -13,6 +13,7 @@ use style::stylesheets::Origin;
 
 use crate::error::RenderError;
 use crate::hints::{self, Hints};
+use crate::replaced::Drawings;
 use crate::replayed::Replayed;
 use crate::tree::{Content, Quirks, Tree, Viewport};
 use crate::{css, fonts, replaced};
@@ -51,7 +52,7 @@ pub(crate) fn check(tree: &Tree) -> Result<(), RenderError> {
 }
 
 /// Replays a checked tree and lays it out.
-pub(crate) fn replay(tree: &Tree, viewport: Viewport) -> Replayed {
+pub(crate) fn replay(tree: &Tree, viewport: Viewport, drawings: Drawings) -> Replayed {
     let config = DocumentConfig {
         viewport: Some(Window::new(viewport.width, viewport.height, 1.0, ColorScheme::Light)),
         font_ctx: Some(fonts::context()),
@@ -68,7 +69,7 @@ pub(crate) fn replay(tree: &Tree, viewport: Viewport) -> Replayed {
     let holder =
         document.mutate().create_element(QualName::new(None, ns!(html), LocalName::from("style")), vec![]);
     document.add_stylesheet_for_node(sheet, holder);
-    replaced::size_images(&mut document, tree, &ids);
+    replaced::size_images(&mut document, tree, &ids, drawings);
     document.resolve(0.0);
     Replayed { document, ids, notes }
 }

@@ -63,7 +63,7 @@ pub trait LayoutEngine: Send + Sync {
 /// A page as it looks.
 #[derive(Debug, Clone)]
 pub struct Picture {
-    /// Boxes and styles.
+    /// Boxes and styles of what is drawn. An engine may draw some boxes smaller than it lays them out.
     pub layout: Layout,
     /// The drawn page as PNG, a pixel for a CSS pixel, from the top left corner. It may end above the page's end, at
     /// [`MAX_PICTURE_HEIGHT`].

@@ -1,4 +1,4 @@
-//! One page with every block colored by label and posterior, and the reasons for each, as one HTML file.
+//! One page with every block colored by label and posterior, the reasons for each, and what is written of it, as one HTML file.
 //!
 //! The file works from disk and asks nothing of the network: the page's own scripts, styles and images are not
 //! in it, its text is escaped, and a content security policy forbids everything but the file's own script. Without
@@ -7,6 +7,7 @@
 mod data;
 mod outline;
 mod picture;
+mod result;
 mod summary;
 mod units;
 
@@ -25,7 +26,7 @@ const STYLE: &str = include_str!("explain/page.css");
 const SCRIPT: &str = include_str!("explain/page.js");
 
 /// What the explanation of a page shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ExplainOptions<'a> {
     /// Labels that count as kept; text of any other is dimmed and can be hidden. Default
     /// [`LabelSet::CONTENT`].
@@ -86,6 +87,7 @@ pub fn explain_html(page: &Page, hmt: &Hmt, extraction: &Extraction, options: &E
                     .unwrap_or_default(),
             ),
             ("page", outline::page_text(page, &units)),
+            ("result", result::result(page, extraction, options.keep)),
             ("summary", summary::summary(page, hmt, extraction, &units)),
             ("data", data::json(page, hmt, &exact, &units, extraction.cutoff)),
             ("script", SCRIPT.to_owned()),

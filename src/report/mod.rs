@@ -24,4 +24,4 @@ pub mod table;
 pub use figure::Figure;
 #[cfg(feature = "experiments")]
 pub use html::{Report, Section};
-pub use table::{Cell, Table};
+pub use table::{Best, Cell, Mark, Table};

@@ -21,6 +21,26 @@ pub struct Table {
     title: String,
     columns: Vec<String>,
     rows: Vec<Vec<Cell>>,
+    /// (row, column) and what is to be seen of the cell.
+    marks: Vec<(usize, usize, Mark)>,
+}
+
+/// What a report in HTML shows of a cell beside its number. Neither CSV nor Markdown has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// The best of its column: bold.
+    Best,
+    /// Not told apart from the best: ≈ stands behind it.
+    Level,
+}
+
+/// Which numbers of a column are best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Best {
+    /// The highest: F1, precision.
+    Highest,
+    /// The lowest: an error, a rank.
+    Lowest,
 }
 
 /// One cell.
@@ -75,6 +95,15 @@ impl Cell {
         Cell::Missing(reason.into())
     }
 
+    /// The number of the cell, with the decimals that are shown.
+    fn value(&self) -> Option<(f64, usize)> {
+        match *self {
+            Cell::Count(count) => Some((count as f64, 0)),
+            Cell::Number { value, decimals } | Cell::Score { value, decimals, .. } => Some((value, decimals)),
+            Cell::Text(_) | Cell::Missing(_) => None,
+        }
+    }
+
     /// Whether the cell is set to the right.
     pub(super) fn is_numeric(&self) -> bool {
         !matches!(self, Cell::Text(_))
@@ -104,7 +133,36 @@ impl Table {
             title: title.into(),
             columns: columns.into_iter().map(Into::into).collect(),
             rows: Vec::new(),
+            marks: Vec::new(),
         }
+    }
+
+    /// Marks a cell for reports in HTML.
+    pub fn mark(&mut self, row: usize, column: usize, mark: Mark) {
+        self.marks.push((row, column, mark));
+    }
+
+    /// Marks the best cells of a column, all that are shown with the same number. None where there is nothing to compare: fewer than
+    /// two numbers, or all of them the same.
+    pub fn mark_best(&mut self, column: usize, best: Best) {
+        let shown = |row: &Vec<Cell>| row[column].value().map(|(value, decimals)| rounded(value, decimals));
+        let values = || self.rows.iter().filter_map(|row| row[column].value());
+        let extreme = match best {
+            Best::Highest => values().max_by(|a, b| a.0.total_cmp(&b.0)),
+            Best::Lowest => values().min_by(|a, b| a.0.total_cmp(&b.0)),
+        };
+        let Some(extreme) = extreme.map(|(value, decimals)| rounded(value, decimals)) else { return };
+        let is_best: Vec<bool> = self.rows.iter().map(|row| shown(row).as_ref() == Some(&extreme)).collect();
+        if is_best.iter().filter(|is_best| **is_best).count() < values().count() {
+            let rows = is_best.iter().enumerate().filter(|(_, is_best)| **is_best);
+            let marks: Vec<_> = rows.map(|(row, _)| (row, column, Mark::Best)).collect();
+            self.marks.extend(marks);
+        }
+    }
+
+    /// The mark of a cell.
+    pub(super) fn mark_of(&self, row: usize, column: usize) -> Option<Mark> {
+        self.marks.iter().find(|(r, c, _)| (*r, *c) == (row, column)).map(|(.., mark)| *mark)
     }
 
     /// Adds a row.
@@ -323,6 +381,20 @@ mod tests {
         let markdown = table.to_markdown();
         assert_eq!(markdown.matches("no layout").count(), 1);
         assert_eq!(markdown.matches("n/a [1]").count(), 2);
+    }
+
+    #[test]
+    fn the_best_of_a_column_are_those_that_look_so() {
+        let of = |values: &[f64], best| {
+            let mut table = Table::new("t", ["F1"]);
+            values.iter().for_each(|&value| table.push([Cell::number(value, 2)]));
+            table.push([Cell::missing("n/a")]);
+            table.mark_best(0, best);
+            (0..values.len() + 1).filter(|&row| table.mark_of(row, 0) == Some(Mark::Best)).collect::<Vec<_>>()
+        };
+        assert_eq!(of(&[0.5, 0.901, 0.899], Best::Highest), [1, 2]);
+        assert_eq!(of(&[0.5, 0.901, 0.899], Best::Lowest), [0]);
+        assert!(of(&[0.5], Best::Highest).is_empty() && of(&[0.5, 0.5], Best::Highest).is_empty());
     }
 
     #[test]

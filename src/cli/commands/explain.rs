@@ -25,7 +25,7 @@ Examples:
   duramen explain page.html --layout blitz -o why.html     with the page's picture
 
 Open the file in a browser: every block is colored by label and probability, removed text is dimmed,
-and a click shows what each feature, the parent and the siblings contributed.")]
+and a click shows what each feature, the parent and the siblings contributed. The tab Result shows what is written.")]
 pub struct Options {
     /// Page to read; `-` is standard input
     #[arg(value_name = "FILE", required_unless_present = "url", conflicts_with = "url")]
@@ -64,17 +64,17 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let engine = options.layout.open(&engines)?.pop();
     let bounds = bounds.keeping_source(engine.is_some());
     let mut page = source.read(None, &bounds)?;
-    let mut png = None;
+    let mut picture = None;
     if let Some(engine) = &engine {
-        let Picture { layout, png: drawn } =
-            engine.picture(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))?;
+        let failed = |problem| Error::page(page.id(), problem);
+        picture = Some(engine.picture(&page.layout_input()).map_err(failed)?);
+        // What is drawn has drawings of another size than what models read.
+        let layout = engine.layout(&page.layout_input()).map_err(failed)?;
         page = page.with_layout(layout);
-        png = Some(drawn);
     }
     let extraction = hmt.extract_page(&page).map_err(|error| error.on(&page))?;
     let keep = LabelSet::ARTICLE;
-    let picture = engine.as_ref().zip(png.as_ref());
-    let picture = picture.map(|(engine, png)| PagePicture { engine: &engine.id().name, png });
+    let picture = picture.as_ref().map(|Picture { layout, png }| PagePicture { layout, png });
     let options_of_page = ExplainOptions { keep, picture, ..ExplainOptions::default() };
     let html = explain_html(&page, &hmt, &extraction, &options_of_page);
     write(options.output.as_deref(), &html)?;

@@ -2,7 +2,7 @@
 
 use super::of_split::OfSplit;
 use super::output::Output;
-use super::tables::DECIMALS;
+use super::tables::{DECIMALS, mark_highest};
 use super::{by_page_type, confidence, faults};
 use crate::error::Result;
 use crate::harness::compare::{Comparison, Side, compare};
@@ -10,7 +10,7 @@ use crate::harness::config::{Published, Sweep, text};
 use crate::report::figures::{
     BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores,
 };
-use crate::report::{Cell, Table};
+use crate::report::{Best, Cell, Table};
 use crate::scoring::ScoreName;
 
 /// From so many splits on their mean says something.
@@ -36,6 +36,7 @@ pub(super) fn write(splits: &[OfSplit<'_>], output: &mut Output<'_>) -> Result<(
         }
         table.push(row);
     }
+    mark_highest(&mut table);
     output.table("all-splits", table)?;
     if scored.len() >= SEVERAL {
         output.table("macro-mean", macro_means(&scored)?)?;
@@ -111,6 +112,8 @@ fn macro_means(scored: &[(&OfSplit<'_>, ScoreName)]) -> Result<Table> {
             Cell::Count(ranks.iter().filter(|rank| **rank == 1).count() as u64),
         ]);
     }
+    let best = [Best::Highest, Best::Lowest, Best::Highest];
+    best.into_iter().enumerate().for_each(|(i, best)| table.mark_best(i + 1, best));
     Ok(table)
 }
 

@@ -18,7 +18,10 @@ pub(super) fn write(split: &OfSplit<'_>, output: &mut Output<'_>) -> Result<()> 
     let systems: Vec<_> = split.systems().map(|id| (id.to_owned(), id.to_owned())).collect();
     let title = format!("By type of page, as the corpus states it: {}", score.describe());
     match table(&[(split, score)], &systems, title)? {
-        Some(table) => output.table(&format!("{}-page-types", split.split.id()), table),
+        Some(table) => {
+            split.part(output, "Types of page");
+            output.table(&format!("{}-page-types", split.split.id()), table)
+        }
         None => Ok(()),
     }
 }

@@ -8,6 +8,7 @@ mod confidence;
 mod cut_units;
 mod faults;
 mod figures;
+mod lead;
 mod of_split;
 mod output;
 mod paired;
@@ -23,6 +24,7 @@ use crate::eval::Bootstrap;
 use crate::files::write_whole;
 use crate::harness::provenance::Provenance;
 use crate::harness::record::RunResults;
+use lead::Lead;
 use of_split::OfSplit;
 use output::{Output, write_table};
 
@@ -42,10 +44,14 @@ pub fn write(run: &RunResults, provenance: &Provenance, folder: &Path, png: &[St
 /// # Errors
 /// As [`write()`].
 pub fn render(run: &RunResults, provenance: &Provenance, folder: &Path, png: &[String]) -> Result<()> {
-    let mut report = Report::new(&run.record.experiment.title);
-    introduce(&mut report, run);
-    let mut output = Output { folder, report, png, figures: Vec::new() };
+    let report = Report::new(&run.record.experiment.title);
+    let mut output = Output { folder, report, png, figures: Vec::new(), lead_figure: None };
     let splits = group_by_split(run);
+    let lead = Lead::new(&splits)?;
+    if let Some(lead) = &lead {
+        lead::begin(lead, &mut output)?;
+    }
+    introduce(&mut output.report, run);
     if !run.record.experiment.published.is_empty() {
         output.section("Published and measured", "What the paper's tables say beside what this run gives.");
         for (i, published) in run.record.experiment.published.iter().enumerate() {
@@ -67,6 +73,9 @@ pub fn render(run: &RunResults, provenance: &Provenance, folder: &Path, png: &[S
     write_table(folder, "time", &tables::times(provenance))?;
     studies::write(run, &mut output)?;
     conclude(&mut output.report, run);
+    if let Some(lead) = &lead {
+        lead::finish(lead, &mut output)?;
+    }
     write_whole(&folder.join("report.html"), output.report.to_html().as_bytes())?;
     output.check_png()
 }

@@ -107,6 +107,17 @@ impl<'a> OfSplit<'a> {
         if pages.is_empty() { Ok(None) } else { self.bootstrap.mean(pages).map(Some) }
     }
 
+    /// The mean of the first system minus the second over the pages that both have the score of; nothing without such pages.
+    pub(super) fn difference(&self, first: &str, second: &str, score: ScoreName) -> Result<Option<Estimate>> {
+        let of_second = self.scored_pages(second, score);
+        let pairs: Vec<(&str, f64, f64)> = self
+            .scored_pages(first, score)
+            .into_iter()
+            .filter_map(|(page, (cluster, value))| Some((cluster, value, of_second.get(page)?.1)))
+            .collect();
+        if pairs.is_empty() { Ok(None) } else { self.bootstrap.paired_difference(pairs).map(Some) }
+    }
+
     /// Host or page and counts of each result with labels.
     pub(super) fn counts(&self, system: &str, level: Metric) -> Vec<(&'a str, &'a Confusion)> {
         let counts = |result: &'a PageResult| {
@@ -184,7 +195,8 @@ impl<'a> OfSplit<'a> {
     pub(super) fn write(&self, output: &mut Output<'_>) -> Result<()> {
         let id = self.split.id();
         let plots = &self.run.record.experiment.plots;
-        output.section(&format!("Split '{id}'"), &format!("{}: {}.", self.dataset(), self.split.describe()));
+        let heading = if self.is_alone() { "Scores".to_owned() } else { format!("Split '{id}'") };
+        output.section(&heading, &format!("{}: {}.", self.dataset(), self.split.describe()));
         for level in self.levels() {
             let unit = level.name().trim_end_matches('s');
             output.table(&format!("{id}-{unit}"), self.scores_table(level)?)?;
@@ -195,26 +207,51 @@ impl<'a> OfSplit<'a> {
         for (gold, table) in self.text_tables()? {
             output.table(&format!("{id}-text-{}", gold.name()), table)?;
         }
-        if let Some(table) = self.worst_table() {
-            output.table(&format!("{id}-worst"), table)?;
-        }
-        if let Some(table) = faults::table(&[self]) {
-            output.table(&format!("{id}-faults"), table)?;
-        }
-        if let Some(table) = cut_units::table(self) {
-            output.table(&format!("{id}-cut-units"), table)?;
-        }
         if self.has(ScoreName::region_accuracy()) {
             output.table(&format!("{id}-region-accuracy"), self.region_accuracy_table()?)?;
         }
+        self.write_losses(output)?;
         if plots.contains(&Plot::Distribution) {
+            self.part(output, "Pages");
             self.write_distributions(output)?;
         }
         if self.levels().contains(&Metric::Tokens) {
+            self.part(output, "Labels");
             output.table(&format!("{id}-token-labels"), self.labels_table(Metric::Tokens)?)?;
             self.write_label_figures(output)?;
         }
         self.write_calibration(output)
+    }
+
+    /// Whether the experiment has no other split, so that its parts are sections of their own.
+    fn is_alone(&self) -> bool {
+        self.run.record.experiment.splits.len() == 1
+    }
+
+    /// Begins a section for a part of the split, if it is alone.
+    pub(super) fn part(&self, output: &mut Output<'_>, heading: &str) {
+        if self.is_alone() {
+            output.section(heading, "");
+        }
+    }
+
+    /// Where systems lose.
+    fn write_losses(&self, output: &mut Output<'_>) -> Result<()> {
+        let id = self.split.id();
+        let tables = [
+            ("worst", self.worst_table()),
+            ("faults", faults::table(&[self])),
+            ("cut-units", cut_units::table(self)),
+        ];
+        if tables.iter().any(|(_, table)| table.is_some()) {
+            self.part(output, "What is lost, and where");
+        }
+        for (name, table) in tables {
+            if let Some(table) = table {
+                output.table(&format!("{id}-{name}"), table)?;
+            }
+        }
+        Ok(())
     }
 
     fn write_distributions(&self, output: &mut Output<'_>) -> Result<()> {
@@ -272,7 +309,11 @@ impl<'a> OfSplit<'a> {
     fn write_calibration(&self, output: &mut Output<'_>) -> Result<()> {
         let id = self.split.id();
         let plots = &self.run.record.experiment.plots;
-        if let Some(figure) = self.reliability() {
+        let (reliability, confidence) = (self.reliability(), self.confidence_table()?);
+        if reliability.is_some() || confidence.is_some() {
+            self.part(output, "How far systems can be believed");
+        }
+        if let Some(figure) = reliability {
             if plots.contains(&Plot::Reliability) {
                 let caption = "How often tokens are content where a system says so: probabilities to be believed \
                                lie on the diagonal.";
@@ -280,7 +321,7 @@ impl<'a> OfSplit<'a> {
             }
             output.table(&format!("{id}-calibration"), self.calibration_table()?)?;
         }
-        if let Some(table) = self.confidence_table()? {
+        if let Some(table) = confidence {
             output.table(&format!("{id}-confidence"), table)?;
         }
         if plots.contains(&Plot::Reliability) {

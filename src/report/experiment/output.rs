@@ -14,6 +14,8 @@ pub(super) struct Output<'a> {
     pub(super) png: &'a [String],
     /// The figures that were drawn.
     pub(super) figures: Vec<String>,
+    /// The figure that the report leads with; it stands in no other section.
+    pub(super) lead_figure: Option<String>,
 }
 
 impl Output<'_> {
@@ -38,7 +40,9 @@ impl Output<'_> {
             figure.save_png(&stem)?;
         }
         self.figures.push(name.to_owned());
-        self.last().figure(figure, caption)?;
+        let is_lead = self.lead_figure.as_deref() == Some(name);
+        let section = if is_lead { self.report.lead() } else { self.last() };
+        section.figure(figure, caption)?;
         Ok(())
     }
 

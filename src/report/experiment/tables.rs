@@ -12,7 +12,7 @@ use crate::harness::provenance::Provenance;
 use crate::harness::record::{CorpusRecord, PageResult, RunRecord};
 use crate::label::Label;
 use crate::model::Decision;
-use crate::report::{Cell, Table};
+use crate::report::{Best, Cell, Table};
 use crate::scoring::{Measure, Metric, ScoreName};
 
 /// Decimals of scores.
@@ -52,6 +52,7 @@ impl OfSplit<'_> {
             row.push(self.mean_cell(system, accuracy)?);
             table.push(row);
         }
+        mark_highest(&mut table);
         Ok(table)
     }
 
@@ -74,6 +75,7 @@ impl OfSplit<'_> {
             }
             table.push(row);
         }
+        mark_highest(&mut table);
         Ok(table)
     }
 
@@ -103,6 +105,7 @@ impl OfSplit<'_> {
             row.push(pooled(&Confusion::accuracy)?);
             table.push(row);
         }
+        mark_highest(&mut table);
         Ok(table)
     }
 
@@ -191,6 +194,7 @@ impl OfSplit<'_> {
             }
             table.push(row);
         }
+        mark_highest(&mut table);
         Ok(table)
     }
 
@@ -222,6 +226,7 @@ impl OfSplit<'_> {
         for system in self.systems() {
             table.push([Cell::text(system), self.mean_cell(system, ScoreName::region_accuracy())?]);
         }
+        mark_highest(&mut table);
         Ok(table)
     }
 
@@ -297,6 +302,7 @@ impl OfSplit<'_> {
             }
             table.push(row);
         }
+        [1, 2].iter().for_each(|&column| table.mark_best(column, Best::Lowest));
         Ok(table)
     }
 
@@ -308,6 +314,11 @@ impl OfSplit<'_> {
             sum
         }))
     }
+}
+
+/// Marks the highest score of each column but the first, which names the systems.
+pub(super) fn mark_highest(table: &mut Table) {
+    (1..table.columns().len()).for_each(|column| table.mark_best(column, Best::Highest));
 }
 
 fn capitalized(level: Metric) -> &'static str {

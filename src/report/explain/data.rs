@@ -12,7 +12,8 @@ use crate::page::Page;
 
 #[derive(Serialize)]
 struct Data<'a> {
-    labels: [&'static str; Label::COUNT],
+    /// Names and meanings of the labels.
+    labels: [[&'static str; 2]; Label::COUNT],
     /// Ids and names of the features.
     features: Vec<[&'static str; 2]>,
     /// How the posteriors came about, where not exactly.
@@ -37,9 +38,9 @@ struct BlockData<'a> {
     kept: bool,
     /// The value of each feature.
     values: Vec<String>,
-    /// Log-odds of the block's label against each label, 0 against itself: of each feature, then parent,
-    /// siblings, total.
-    odds: Vec<[f64; Label::COUNT]>,
+    /// Log-odds of the block's label against each label in hundredths of a nat, 0 against itself: of each feature, then parent,
+    /// siblings, and their total, the sum of what stands here.
+    odds: Vec<[i64; Label::COUNT]>,
 }
 
 /// The data, safe to stand in a script element.
@@ -80,7 +81,7 @@ pub(super) fn json(
         })
         .collect();
     let data = Data {
-        labels: Label::ALL.map(Label::name),
+        labels: Label::ALL.map(|label| [label.name(), label.meaning()]),
         features: hmt.model().specs().iter().map(|spec| [spec.id, spec.name]).collect(),
         inference: (hmt.inference() != Inference::Exact).then(|| inference_name(hmt.inference())),
         cutoff: cutoff.map(|p| rounded(p, 1e5)),
@@ -92,17 +93,46 @@ pub(super) fn json(
 }
 
 /// One row for each part, one column for each label; `state` is that of a label in the tree. Units are leaves, so the children have no part.
-fn odds(parts: &NodeContributions, label: usize, state: impl Fn(usize) -> usize) -> Vec<[f64; Label::COUNT]> {
-    let against: [LnOdds; Label::COUNT] =
-        std::array::from_fn(|other| parts.ln_odds(state(label), state(other)));
-    let row = |of: &dyn Fn(&LnOdds) -> f64| std::array::from_fn(|other| rounded(of(&against[other]), 1e3));
-    let mut rows: Vec<_> =
-        (0..parts.features.len()).map(|feature| row(&|odds: &LnOdds| odds.features[feature])).collect();
-    rows.extend([row(&|odds| odds.parent), row(&|odds| odds.siblings), row(&LnOdds::total)]);
+fn odds(parts: &NodeContributions, label: usize, state: impl Fn(usize) -> usize) -> Vec<[i64; Label::COUNT]> {
+    let mut rows = vec![[0; Label::COUNT]; parts.features.len() + 3];
+    for other in 0..Label::COUNT {
+        let LnOdds { mut features, parent, siblings, .. } = parts.ln_odds(state(label), state(other));
+        features.extend([parent, siblings]);
+        let column = hundredths(&features);
+        let total = column.iter().sum();
+        rows.iter_mut().zip(column.into_iter().chain([total])).for_each(|(row, value)| row[other] = value);
+    }
     rows
+}
+
+/// Numbers in hundredths that add up to their sum in hundredths: each is rounded down or up, those with the largest rest up.
+fn hundredths(values: &[f64]) -> Vec<i64> {
+    let mut whole: Vec<i64> = values.iter().map(|x| (x * 100.0).floor() as i64).collect();
+    let sum = (values.iter().sum::<f64>() * 100.0).round() as i64;
+    let up = (sum - whole.iter().sum::<i64>()).clamp(0, values.len() as i64) as usize;
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    let rest = |i: usize| values[i] * 100.0 - (values[i] * 100.0).floor();
+    order.sort_by(|&a, &b| rest(b).total_cmp(&rest(a)));
+    order[..up].iter().for_each(|&i| whole[i] += 1);
+    whole
 }
 
 /// `x` to so many parts of one; minus zero becomes zero.
 fn rounded(x: f64, parts: f64) -> f64 {
     (x * parts).round() / parts + 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_of_the_parts_adds_up_to_what_is_shown_of_the_total() {
+        assert_eq!(hundredths(&[0.014, 0.014, 0.014]), [2, 1, 1]);
+        assert_eq!(hundredths(&[-0.005, 1.0, 0.0]), [0, 100, 0]);
+        let thirds = vec![1.0 / 3.0; 60];
+        assert_eq!(hundredths(&thirds).iter().sum::<i64>(), 2000);
+        assert!(hundredths(&thirds).iter().all(|part| (33..=34).contains(part)));
+        assert!(hundredths(&[]).is_empty());
+    }
 }

@@ -2,26 +2,28 @@
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use data_encoding::BASE64;
 
 use super::units::{Units, texts_of};
 use crate::dom::serialize::escape;
-use crate::layout::{Layout, Rect, VIEWPORT_WIDTH};
+use crate::index::NodeId;
+use crate::layout::{Layout, Property, Rect, VIEWPORT_WIDTH};
 use crate::page::Page;
 
 /// A page as an engine draws it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PagePicture<'a> {
-    /// The engine's name. The page has its layout ([`Page::layout`]); without, the picture is left out.
-    pub engine: &'a str,
+    /// The boxes of what is drawn.
+    pub layout: &'a Layout,
     /// The PNG.
     pub png: &'a [u8],
 }
 
-/// The HTML of the picture, or nothing if the page was not laid out by the picture's engine. Linear in the page.
+/// The HTML of the picture, or nothing if it is no PNG. Linear in the page, but for its depth.
 pub(super) fn page_picture(page: &Page, units: &Units, picture: &PagePicture<'_>) -> String {
-    let Some(layout) = page.layout(picture.engine) else { return String::new() };
+    let layout = picture.layout;
     let Some((width, height)) = size(picture.png) else { return String::new() };
     let mut html = format!(
         "<details class=\"picture\" open>\n<summary>The page as {} draws it</summary>\n\
@@ -33,7 +35,8 @@ pub(super) fn page_picture(page: &Page, units: &Units, picture: &PagePicture<'_>
     // Blocks split by line breaks alone share the box of their element: one layer of color over it is enough.
     let mut drawn = HashSet::new();
     for (index, unit) in units.all.iter().enumerate() {
-        let rects = texts_of(page, unit).iter().filter_map(|&text| layout_rect(page, layout, text));
+        let texts = texts_of(page, unit).iter().filter(|&&text| is_seen(page, layout, text));
+        let rects = texts.filter_map(|&text| layout.rect(page.dom().parent(text)?));
         let Some(Rect { x, y, width: w, height: h }) = rects.reduce(union) else { continue };
         // What is drawn outside the picture cannot be pointed at.
         if !drawn.insert([x, y, w, h].map(f32::to_bits)) {
@@ -62,9 +65,24 @@ pub(super) fn page_picture(page: &Page, units: &Units, picture: &PagePicture<'_>
     html
 }
 
-/// The box of the element that a text node stands in.
-fn layout_rect(page: &Page, layout: &Layout, text: crate::index::NodeId) -> Option<Rect> {
-    layout.rect(page.dom().parent(text)?)
+/// Whether a reader sees a text: neither is it hidden, nor is it cut to nothing or put outside by an element around it.
+fn is_seen(page: &Page, layout: &Layout, text: NodeId) -> bool {
+    static VISIBILITY: LazyLock<Option<Property>> = LazyLock::new(|| Property::named("visibility"));
+    let dom = page.dom();
+    let Some(parent) = dom.parent(text) else { return false };
+    let is_hidden =
+        VISIBILITY.is_some_and(|property| layout.style(parent, property).is_some_and(|v| v != "visible"));
+    // Text for screen readers stands in a box of one pixel. Inline boxes and those of rows may be empty and their text seen.
+    let is_cut = |id: NodeId| {
+        layout.rect(id).is_some_and(|rect| {
+            (rect.width == 1.0 && rect.height == 1.0)
+                || rect.x + rect.width < 0.0
+                || rect.y + rect.height < 0.0
+        })
+    };
+    !is_hidden
+        && page.hidden_texts().binary_search(&text).is_err()
+        && !std::iter::once(parent).chain(dom.ancestors(parent)).any(is_cut)
 }
 
 fn union(a: Rect, b: Rect) -> Rect {

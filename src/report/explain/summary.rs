@@ -43,8 +43,9 @@ pub(super) fn header(page: &Page, title: &str, units: &Units) -> String {
         };
         let _ = writeln!(
             html,
-            "<li class=\"l{} {class}\"><i></i>{label} <b>{}</b> <small>{}</small></li>",
+            "<li class=\"l{} {class}\" title=\"{}\"><i></i>{label} <b>{}</b> <small>{}</small></li>",
             label.index(),
+            escape(label.meaning()),
             count(words, "word"),
             share(words, all)
         );
@@ -66,6 +67,13 @@ pub(super) fn summary(page: &Page, hmt: &Hmt, extraction: &Extraction, units: &U
         let _ = writeln!(html, "<dt>{name}</dt><dd>{value}{note}</dd>");
     };
     row("Kept", count(kept, "word"), &format!("{} of {}", share(kept, all), count(all, "word")));
+    if let Some(cutoff) = extraction.cutoff {
+        row(
+            "Threshold",
+            format!("{:.1} %", 100.0 * cutoff),
+            "text is kept from this P(kept) on, on this page",
+        );
+    }
     let selection = Selection { labels: units.keep, ..Selection::default() };
     let expected = |kept| confidence(page, extraction, &selection, &kept);
     if let Some(f1) = selection.kept(page, extraction).ok().and_then(expected) {
@@ -87,20 +95,26 @@ pub(super) fn summary(page: &Page, hmt: &Hmt, extraction: &Extraction, units: &U
     let mut doubtful: Vec<(usize, &Unit)> =
         units.all.iter().enumerate().filter(|(_, unit)| unit.is_unsure() && unit.words > 0).collect();
     doubtful.sort_by(|(_, a), (_, b)| doubt(b).total_cmp(&doubt(a)));
-    html.push_str("<h2>Least certain blocks</h2>\n");
+    html.push_str("<h2>Most words in doubt</h2>\n");
     if doubtful.is_empty() {
         let _ = writeln!(html, "<p class=\"soft\">None: every block has a posterior of {SURE} or more.</p>");
     } else {
-        html.push_str("<ol class=\"doubtful\">\n");
+        html.push_str(
+            "<p class=\"soft\">Blocks by their words times the probability that the label is another.</p>\n\
+             <ol class=\"doubtful\">\n",
+        );
         for &(index, unit) in doubtful.iter().take(LISTED) {
             let _ = writeln!(
                 html,
-                "<li><a href=\"#b{}\" class=\"l{}\"><i></i><span dir=\"auto\">{}</span> <small>{} {}</small></a></li>",
+                "<li><a href=\"#b{}\" class=\"l{}\"><i></i><span dir=\"auto\">{}</span> \
+                 <small>{} {}, {:.1} of {} in doubt</small></a></li>",
                 index + 1,
                 unit.label.index(),
                 snippet(page, unit),
                 unit.label,
-                percent(unit.certainty())
+                percent(unit.certainty()),
+                doubt(unit),
+                count(u64::from(unit.words), "word"),
             );
         }
         html.push_str("</ol>\n");
@@ -113,6 +127,22 @@ pub(super) fn summary(page: &Page, hmt: &Hmt, extraction: &Extraction, units: &U
         }
     }
     html.push_str(&model(hmt, units));
+    html.push_str(&meanings());
+    html
+}
+
+/// What the labels are.
+fn meanings() -> String {
+    let mut html = String::from("<details>\n<summary>What the labels are</summary>\n<dl>\n");
+    for label in Label::ALL {
+        let _ = writeln!(
+            html,
+            "<dt class=\"l{}\">{label}</dt><dd>{}</dd>",
+            label.index(),
+            escape(label.meaning())
+        );
+    }
+    html.push_str("</dl>\n</details>\n");
     html
 }
 

@@ -6,7 +6,8 @@ use crate::report::canvas::{Anchor, Canvas};
 use crate::report::figure::{Figure, unfit};
 use crate::report::style::{self, GRAY};
 
-/// Lines with optional bands, named at their right ends.
+/// Lines with optional bands, named at their right ends. Of more than [`BANDED`] lines the first and the one with the highest mean
+/// have bands alone: more of them, on each other, cannot be told apart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinesWithBand {
     /// The title.
@@ -49,13 +50,34 @@ pub struct BandPoint {
 
 const WIDTH: u32 = 960;
 const PLOT_HEIGHT: f64 = 400.0;
+/// So many lines at most have bands all.
+const BANDED: usize = 4;
 /// Up to this many points a line has markers.
 const MARKED: usize = 25;
 
 impl LinesWithBand {
+    /// Whether each line has a band.
+    fn with_band(&self) -> Vec<bool> {
+        if self.series.len() <= BANDED {
+            return vec![true; self.series.len()];
+        }
+        let mean =
+            |series: &BandSeries| series.points.iter().map(|p| p.y).sum::<f64>() / series.points.len() as f64;
+        let means: Vec<f64> = self.series.iter().map(mean).collect();
+        // Of equals the first.
+        let best = (0..means.len()).rev().max_by(|&a, &b| means[a].total_cmp(&means[b]));
+        (0..means.len()).map(|index| index == 0 || Some(index) == best).collect()
+    }
+
+    /// What is drawn.
     fn all_y(&self) -> impl Iterator<Item = f64> {
-        let points = self.series.iter().flat_map(|series| &series.points);
-        points.flat_map(|p| [Some(p.y), p.band.map(|b| b.0), p.band.map(|b| b.1)].into_iter().flatten())
+        let lines = self.series.iter().zip(self.with_band());
+        lines.flat_map(|(series, has_band)| {
+            series.points.iter().flat_map(move |p| {
+                let band = p.band.filter(|_| has_band);
+                [Some(p.y), band.map(|b| b.0), band.map(|b| b.1)].into_iter().flatten()
+            })
+        })
     }
 
     fn all_x(&self) -> impl Iterator<Item = f64> {
@@ -119,7 +141,9 @@ impl Figure for LinesWithBand {
                 canvas.line(&[plane.at(low, low), plane.at(high, high)], GRAY, 1.2, &[4.0, 4.0]);
             }
         }
-        for (index, series) in self.series.iter().enumerate() {
+        for ((index, series), _) in
+            self.series.iter().enumerate().zip(self.with_band()).filter(|(_, has_band)| *has_band)
+        {
             let banded: Vec<&BandPoint> = series.points.iter().filter(|p| p.band.is_some()).collect();
             let edge = |pick: fn((f64, f64)) -> f64| {
                 banded.iter().filter_map(move |p| p.band.map(|band| (p.x, pick(band))))
@@ -180,6 +204,26 @@ fn apart(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_lines_the_first_and_the_best_have_bands() {
+        let line = |y: f64| BandSeries {
+            name: y.to_string(),
+            points: vec![BandPoint { x: 1.0, y, band: Some((0.0, 1.0)) }],
+        };
+        let figure = |ys: &[f64]| LinesWithBand {
+            title: "t".to_owned(),
+            subtitle: String::new(),
+            x_label: "x".to_owned(),
+            log_x: false,
+            diagonal: false,
+            y_label: "y".to_owned(),
+            log_y: false,
+            series: ys.iter().map(|&y| line(y)).collect(),
+        };
+        assert_eq!(figure(&[0.1, 0.2, 0.4, 0.3]).with_band(), [true; 4]);
+        assert_eq!(figure(&[0.1, 0.2, 0.4, 0.3, 0.4]).with_band(), [true, false, true, false, false]);
+    }
 
     #[test]
     fn names_that_would_overlap_are_moved_apart_in_their_order() {

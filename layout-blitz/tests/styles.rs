@@ -120,13 +120,51 @@ fn a_picture_shows_the_background() {
     let (rendering, bytes) =
         duramen_layout_blitz::picture(&tree, Viewport { width: 300, height: 200 }, &PROPERTIES, 150).unwrap();
     assert_eq!(rendering, render(&tree, Viewport { width: 300, height: 200 }, &PROPERTIES).unwrap());
-    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    let info = reader.next_frame(&mut pixels).unwrap();
-    assert_eq!((info.width, info.height), (300, 150));
+    let ((width, height), pixels) = decoded(bytes);
+    assert_eq!((width, height), (300, 150));
     let pixel = |x: usize, y: usize| &pixels[(y * 300 + x) * 3..][..3];
     assert_eq!(pixel(299, 50), [10, 20, 30]);
     assert_eq!(pixel(299, 149), [255, 255, 255]);
     let glyphs = pixels[..300 * 30 * 3].chunks(3).filter(|pixel| pixel[0] > 200).count();
     assert!(glyphs > 20, "{glyphs} bright pixels of three letters");
+}
+
+/// Width and height of a PNG, and its pixels.
+fn decoded(bytes: Vec<u8>) -> ((u32, u32), Vec<u8>) {
+    let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    ((info.width, info.height), pixels)
+}
+
+#[test]
+fn a_drawing_without_a_size_is_an_icon_in_a_picture_and_fills_its_place_in_a_layout() {
+    let drawing = el("svg", &[("id", "a"), ("viewBox", "0 0 24 24")], vec![]);
+    let tree = page(Quirks::No, "body { margin: 0 }", vec![drawing]);
+    let window = Viewport { width: 300, height: 200 };
+    let box_of = |rendering: &duramen_layout_blitz::Rendering| {
+        let [_, _, width, height] = rendering.boxes.iter().flatten().last().copied().unwrap();
+        (width, height)
+    };
+    assert_eq!(box_of(&render(&tree, window, &PROPERTIES).unwrap()), (300.0, 300.0));
+    let (rendering, _) = duramen_layout_blitz::picture(&tree, window, &PROPERTIES, 200).unwrap();
+    assert_eq!(box_of(&rendering), (24.0, 24.0));
+}
+
+/// The font that is drawn is wider than the one that lines are measured in.
+#[test]
+fn letters_stand_beside_each_other_and_what_is_cut_off_is_not_drawn() {
+    let line = |style: &str| {
+        let body = vec![div("a", style, vec![text("llllllllll")])];
+        let css = "body { margin: 0; font: 40px Arial; white-space: nowrap }";
+        let tree = page(Quirks::No, css, body);
+        let window = Viewport { width: 300, height: 60 };
+        let (_, bytes) = duramen_layout_blitz::picture(&tree, window, &PROPERTIES, 60).unwrap();
+        let (_, pixels) = decoded(bytes);
+        let is_dark = |column: usize| pixels[(25 * 300 + column) * 3] < 128;
+        (0..300).map(is_dark).collect::<Vec<bool>>()
+    };
+    let strokes = |row: &[bool]| row.windows(2).filter(|pair| !pair[0] && pair[1]).count();
+    assert_eq!(strokes(&line("")), 10, "each letter is a stroke of its own");
+    assert_eq!(strokes(&line("width: 45px; overflow: hidden")), 5, "an l is 8.9 pixels wide");
 }

@@ -7,7 +7,7 @@ use duramen::inference::GibbsConfig;
 use duramen::model::{Model, ModelConfig};
 use duramen::page::Page;
 use duramen::report::explain::{ExplainOptions, explain_html};
-use duramen::{Label, LabelSet, tokens};
+use duramen::{Label, LabelSet, RenderOptions, Selection, to_html, to_markdown, tokens};
 use proptest::prelude::*;
 
 const LESSON: &str = "<title>Lesson</title><ul><li><a href=1>Home</a><li><a href=2>News</a><li><a href=3>About us</a></ul>\
@@ -146,22 +146,51 @@ fn the_totals_are_the_log_odds_of_the_posterior_and_the_sums_of_their_parts() {
         let mut compared = 0;
         for block in data["blocks"].as_array().unwrap() {
             let posterior: Vec<f64> = serde_json::from_value(block["posterior"].clone()).unwrap();
-            let odds: Vec<Vec<f64>> = serde_json::from_value(block["odds"].clone()).unwrap();
+            // In hundredths, as they are shown.
+            let odds: Vec<Vec<i64>> = serde_json::from_value(block["odds"].clone()).unwrap();
             let label = block["label"].as_u64().unwrap() as usize;
             let (total, parts) = odds.split_last().unwrap();
             assert_eq!(parts.len(), data["features"].as_array().unwrap().len() + 2);
             for other in 0..Label::COUNT {
-                let sum: f64 = parts.iter().map(|part| part[other]).sum();
-                assert!((sum - total[other]).abs() < 0.0005 * (parts.len() + 1) as f64);
+                assert_eq!(parts.iter().map(|part| part[other]).sum::<i64>(), total[other]);
                 if posterior[other] > 0.01 {
                     let expected = (posterior[label] / posterior[other]).ln();
-                    assert!((expected - total[other]).abs() < 0.002, "{expected} and {}", total[other]);
+                    let total = total[other] as f64 / 100.0;
+                    assert!((expected - total).abs() < 0.007, "{expected} and {total}");
                     compared += 1;
                 }
             }
         }
         assert!(compared > 10);
     }
+}
+
+#[test]
+fn the_result_is_what_is_written_of_the_page() {
+    let page = parse("lesson", LESSON);
+    let html = explain_blocks(&page);
+    let extraction = trained(ModelConfig::blocks(), Inference::Exact).extract_page(&page).unwrap();
+    let selection = Selection { labels: LabelSet::CONTENT, ..Selection::default() };
+    let kept = selection.kept(&page, &extraction).unwrap();
+    let (_, result) = html.split_once("<article class=\"rendered\" dir=\"auto\">\n").unwrap();
+    assert!(result.starts_with(&to_html(&page, &kept, &RenderOptions::default())));
+    let (_, markdown) = result.split_once("<pre class=\"markdown\" tabindex=\"0\" dir=\"auto\">").unwrap();
+    let expected = to_markdown(&page, &kept, &RenderOptions::default());
+    assert!(expected.starts_with("# Lesson of the day\n") && markdown.starts_with(&expected));
+}
+
+#[test]
+fn items_of_ordered_lists_have_their_numbers_and_links_side_by_side_are_parted() {
+    let html = explain_blocks(&parse(
+        "list",
+        "<nav><a href=/d>Docs</a><a href=/b>Blog</a></nav><ol start=3><li>three<li><p>four</p><p>more</p><li value=9>nine</ol>\
+         <ol reversed><li>down</ol><ul><li>dot</ul>",
+    ));
+    let main = main_of(&html);
+    assert!(main.contains("<u>Docs</u><u class=\"next\">Blog</u>"), "{main}");
+    let numbers: Vec<&str> =
+        main.split("data-n=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert_eq!(numbers, ["3.", "4.", "9."]);
 }
 
 #[test]

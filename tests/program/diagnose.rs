@@ -164,6 +164,12 @@ fn good_chains_pass_and_leave_table_figures_and_report() {
     {
         assert!(report.contains(words), "{words}");
     }
+    let first = &report[..report.find("<details>").unwrap()];
+    assert!(first.contains("<p>The chains have converged, in all 6 parameters; nearest to the limits is "));
+    assert!(
+        first.contains("Trace of lp") && first.contains("Ranks of lp"),
+        "the worst quantity of the pages is drawn first"
+    );
     // Everything again is the same bytes.
     let before = (place.read("draws/report.html"), csv);
     place.run(&["draws", "--threads", "1"]).says(0, &[]);
@@ -185,7 +191,13 @@ fn a_chain_that_stands_elsewhere_is_first_and_strict_ends_with_five() {
     assert!(ended.out.lines().nth(2).unwrap().starts_with("| lp "), "{}", ended.out);
     let first = ended.out.lines().nth(3).unwrap();
     assert!(first.starts_with("| transition[comments, full-text]") && first.contains("| R-hat"), "{first}");
-    assert!(place.read("draws/report.html").contains("1 of 6 parameters have NOT converged"));
+    let report = place.read("draws/report.html");
+    assert!(report.contains("1 of 6 parameters have NOT converged"));
+    assert!(report.contains(
+        "<p>The chains have not converged: 1 of 6 parameters miss their limits, the worst is transition[comments, full-text] (R-hat 1."
+    ));
+    assert!(report.contains("All quantities of the pages have converged. What to do: sample again with"));
+    assert!(report.find("Trace of transition[comments, full-text]") < report.find("<details>"));
     // Without --strict it is said, and no failure.
     place.run(&["draws"]).says(0, &["1 of 6 parameters have not converged"]);
     // Other limits, other verdicts.

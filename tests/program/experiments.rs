@@ -161,6 +161,49 @@ fn a_results_folder_has_the_same_bytes_at_one_and_two_threads() {
     }
 }
 
+/// What a report says first of these systems, and the report.
+fn lead(systems: &str) -> (String, String) {
+    let experiment = parse(&format!(
+        "{HEAD}[synth]\nsites = 6\npages_per_site = 2\n[[splits]]\nkind = \"folds-by-host\"\nid = \"folds\"\nfolds = 3\n{systems}"
+    ));
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpora(&experiment), folder.path());
+    experiment::write(&results, &Provenance::default(), folder.path(), &[]).unwrap();
+    let report = std::fs::read_to_string(folder.path().join("report.html")).unwrap();
+    let (_, first) = report.split_once("<h2>Result</h2>\n<p>").unwrap();
+    (first.split_once("</p>").unwrap().0.to_owned(), report.clone())
+}
+
+#[test]
+fn a_report_says_first_what_came_out_and_when_nothing_differs() {
+    let system =
+        |id: &str, extractor: &str| format!("[[systems]]\nid = \"{id}\"\nextractor = \"{extractor}\"\n");
+    let (all, again, none) =
+        (system("all", "everything"), system("again", "everything"), system("none", "nothing"));
+    let (alone, _) = lead(&all);
+    assert!(
+        alone.starts_with("all reaches 0.") && alone.ends_with("no other system to compare it with."),
+        "{alone}"
+    );
+    let (same, report) = lead(&format!("{all}{again}"));
+    assert!(same.starts_with("Nothing differs: all 2 systems reach 0."), "{same}");
+    assert!(!report.contains(" best\">"), "equal scores are not the best");
+    let (best, report) = lead(&format!("{none}{all}"));
+    assert!(best.starts_with("all is the best of 2 systems on synth, with 0."), "{best}");
+    assert!(
+        best.contains("ahead of the next, none; the 95 % interval of the difference, 0.")
+            && best.ends_with("excludes zero.")
+    );
+    let table = &report[..report.find("<details>").unwrap()];
+    assert!(
+        table.contains("<svg") && table.contains("<td class=\"number best\">0."),
+        "figure and table stand first"
+    );
+    let (level, report) = lead(&format!("{none}{all}{again}"));
+    assert!(level.contains("holds zero: these pages do not tell the two apart."), "{level}");
+    assert!(report.contains(" \u{2248} <small>["), "what is not told apart is marked");
+}
+
 /// Sets a flag after a number of extractions.
 struct StopAfter {
     left: AtomicUsize,

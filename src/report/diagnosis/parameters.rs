@@ -181,7 +181,8 @@ impl Diagnosis {
         })
     }
 
-    fn remedy(&self, failed: &[&Parameter]) -> Remedy {
+    /// What to do about those that have not converged.
+    pub(super) fn remedy(&self, failed: &[&Parameter]) -> Remedy {
         let any = |wanted: fn(&Undefined) -> bool| {
             failed.iter().any(|p| matches!(p.verdict, Verdict::Undefined(reason) if wanted(&reason)))
         };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::criteria::Verdict;
 use super::exchanged::Exchanged;
 use super::parameters::{Diagnosis, Parameter, shown_ess, shown_rhat};
 use super::predictive::PredictiveResults;
@@ -34,8 +35,22 @@ pub fn write(
     let all = diagnosis.parameters.len();
     write_whole(&folder.join("diagnostics.csv"), diagnosis.table(all).to_csv()?.as_bytes())?;
     let mut report = Report::new("Diagnosis of draws");
+    let figures = folder.join("figures");
+    let drawn = drawn(diagnosis);
+    report.lead().text(sentence(diagnosis));
+    let first = most_telling(diagnosis);
+    if let Some(first) = first {
+        let stem =
+            drawn.iter().find(|(_, p)| p.name == first.name).map_or("of-pages", |(stem, _)| stem.as_str());
+        draw_chains(report.lead(), data, first, &figures, stem)?;
+    }
+    let of_pages =
+        diagnosis.parameters.iter().filter(|p| p.is_of_pages() && p.verdict != Verdict::PriorOnly).count();
+    if of_pages > 1 {
+        report.lead().table(diagnosis.short_table(of_pages));
+    }
     introduce(report.section("The draws"), data, diagnosis);
-    judge(report.section("Convergence"), diagnosis);
+    judge(report.section("Convergence of each parameter"), diagnosis);
     let constant: Vec<&Parameter> = diagnosis.constant().collect();
     if !constant.is_empty() {
         list_constant(report.section("Parameters that never move"), &constant);
@@ -43,15 +58,14 @@ pub fn write(
     if diagnosis.prior_only().next().is_some() {
         fold_prior_only(report.section("Parameters of the prior alone"), diagnosis);
     }
-    let figures = folder.join("figures");
-    if let Some(lp) = diagnosis.lp() {
-        draw(report.section("Joint density (lp)"), data, lp, &figures, "lp")?;
-    }
-    let worst = diagnosis.worst().into_iter().filter(|p| p.name != super::parameters::LP);
-    let moving = worst.filter(|p| p.summary.constant().is_none() && p.summary.mean.is_ok());
-    for (i, parameter) in moving.take(DRAWN).enumerate() {
-        let section = report.section(&parameter.name);
-        draw(section, data, parameter, &figures, &format!("worst-{}", i + 1))?;
+    for (stem, parameter) in &drawn {
+        let section = report.section(format!("Chains of {}", parameter.name));
+        if first.is_some_and(|first| first.name == parameter.name) {
+            section.text("Trace and ranks stand at the beginning.");
+        } else {
+            draw_chains(section, data, parameter, &figures, stem)?;
+        }
+        draw_course(section, data, parameter, &figures, stem)?;
     }
     if let Some(results) = predictive {
         let path = folder.join("predictive-check.csv");
@@ -66,6 +80,56 @@ pub fn write(
         section.table(results.table(ROWS));
     }
     write_whole(&folder.join("report.html"), report.to_html().as_bytes())
+}
+
+/// The parameters with figures, each with the beginning of their names: `lp`, and the worst others that move.
+fn drawn(diagnosis: &Diagnosis) -> Vec<(String, &Parameter)> {
+    let worst = diagnosis.worst().into_iter().filter(|p| p.name != super::parameters::LP);
+    let moving = worst.filter(|p| p.summary.constant().is_none() && p.summary.mean.is_ok());
+    let worst = moving.take(DRAWN).enumerate().map(|(i, parameter)| (format!("worst-{}", i + 1), parameter));
+    diagnosis.lp().map(|lp| ("lp".to_owned(), lp)).into_iter().chain(worst).collect()
+}
+
+/// The parameter to look at first: the worst quantity of the pages, unless those are fine and some parameter of the model is not.
+fn most_telling(diagnosis: &Diagnosis) -> Option<&Parameter> {
+    let worst = diagnosis.worst();
+    let of_pages = worst.iter().copied().find(|parameter| parameter.is_of_pages());
+    match (of_pages, worst.first().copied()) {
+        (Some(of_pages), Some(worst)) if of_pages.verdict.is_fine() && !worst.verdict.is_fine() => {
+            Some(worst)
+        }
+        (of_pages, worst) => of_pages.or(worst),
+    }
+}
+
+/// Whether the chains can be relied on, what is worst, and what to do.
+fn sentence(diagnosis: &Diagnosis) -> String {
+    let judged = diagnosis.parameters.len() - diagnosis.prior_only().count();
+    let worst = diagnosis.worst();
+    let failed: Vec<&Parameter> =
+        worst.iter().copied().filter(|parameter| !parameter.verdict.is_fine()).collect();
+    let numbers = |p: &Parameter| {
+        format!("{} (R-hat {}, ESS {})", p.name, shown_rhat(&p.summary), shown_ess(&p.summary))
+    };
+    let Some(first) = failed.first() else {
+        let nearest =
+            worst.first().map_or_else(String::new, |p| format!("; nearest to the limits is {}", numbers(p)));
+        return format!("The chains have converged, in all {judged} parameters{nearest}.");
+    };
+    let pages = match failed.iter().find(|parameter| parameter.is_of_pages()) {
+        Some(worst) if worst.name == first.name => String::new(),
+        Some(worst) => format!(" Of the quantities of the pages the worst is {}.", numbers(worst)),
+        None if worst.iter().any(|parameter| parameter.is_of_pages()) => {
+            " All quantities of the pages have converged.".to_owned()
+        }
+        None => String::new(),
+    };
+    format!(
+        "The chains have not converged: {} of {judged} parameters miss their limits, the worst is {}.{pages} What to do: {}.",
+        failed.len(),
+        numbers(first),
+        diagnosis.remedy(&failed)
+    )
 }
 
 fn introduce(section: &mut Section, data: &InferenceData, diagnosis: &Diagnosis) {
@@ -146,8 +210,18 @@ fn list_constant(section: &mut Section, constant: &[&Parameter]) {
     }
 }
 
-/// The four figures of a parameter, saved as `stem-trace` and so on.
-fn draw(
+/// Whether the draws of a parameter can be drawn.
+fn can_be_drawn(chains: &Chains<'_>) -> bool {
+    chains.values().iter().all(|value| value.is_finite()) && chains.draws() >= 4
+}
+
+/// The array that a parameter is a number of.
+fn quantity(parameter: &Parameter) -> String {
+    parameter.name.split('[').next().unwrap_or(&parameter.name).to_owned()
+}
+
+/// Trace and ranks of a parameter, saved as `stem-trace` and `stem-ranks`.
+fn draw_chains(
     section: &mut Section,
     data: &InferenceData,
     parameter: &Parameter,
@@ -156,28 +230,44 @@ fn draw(
 ) -> Result<()> {
     let chains = &Diagnosis::chains(data, parameter)?;
     let name = &parameter.name;
-    if chains.values().iter().any(|value| !value.is_finite()) || chains.draws() < 4 {
+    if !can_be_drawn(chains) {
         section.text(format!("{name} cannot be drawn: {}.", parameter.verdict));
         return Ok(());
     }
     let subtitle = subtitle(parameter, chains);
-    let title = |what: &str| format!("{what} of {name}");
-    let quantity = || name.split('[').next().unwrap_or(name).to_owned();
-    let trace = Trace { title: title("Trace"), subtitle: subtitle.clone(), quantity: quantity(), chains };
+    let title = format!("Trace of {name}");
+    let trace = Trace { title, subtitle: subtitle.clone(), quantity: quantity(parameter), chains };
     trace.save_svg(&folder.join(format!("{stem}-trace")))?;
     section.figure(&trace, "Chains that have converged lie on each other and do not drift.")?;
-    let ranks = RankBars { title: title("Ranks"), subtitle: subtitle.clone(), chains };
+    let ranks = RankBars { title: format!("Ranks of {name}"), subtitle, chains };
     ranks.save_svg(&folder.join(format!("{stem}-ranks")))?;
     section.figure(&ranks, "Dashed: all chains together. Band: 95 % of bins, were draws independent.")?;
+    Ok(())
+}
+
+/// Autocorrelation and running mean of a parameter, saved as `stem-autocorrelation` and `stem-running-mean`.
+fn draw_course(
+    section: &mut Section,
+    data: &InferenceData,
+    parameter: &Parameter,
+    folder: &Path,
+    stem: &str,
+) -> Result<()> {
+    let chains = &Diagnosis::chains(data, parameter)?;
+    if !can_be_drawn(chains) {
+        return Ok(());
+    }
+    let (name, subtitle) = (&parameter.name, subtitle(parameter, chains));
     let lags = Autocorrelation {
-        title: title("Autocorrelation"),
+        title: format!("Autocorrelation of {name}"),
         subtitle: subtitle.clone(),
         max_lag: MAX_LAG.min(chains.draws() - 1),
         chains,
     };
     lags.save_svg(&folder.join(format!("{stem}-autocorrelation")))?;
     section.figure(&lags, "Band: 95 % of independent draws.")?;
-    let mean = RunningMean { title: title("Running mean"), subtitle, quantity: quantity(), chains };
+    let title = format!("Running mean of {name}");
+    let mean = RunningMean { title, subtitle, quantity: quantity(parameter), chains };
     mean.save_svg(&folder.join(format!("{stem}-running-mean")))?;
     section.figure(&mean, "Dashed: mean of all draws. Band: two standard errors.")?;
     Ok(())

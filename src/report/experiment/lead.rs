@@ -167,12 +167,7 @@ impl<'a> Lead<'a> {
         let name = if score.measure() == Measure::F1 { "F1" } else { score.measure().name() };
         let columns = ["system", name, "behind the best by"].into_iter();
         let columns = columns.chain(parts.iter().map(|part| part.measure().name())).chain(["pages"]);
-        let title = format!(
-            "{}, mean over pages; intervals of 95 % over {}. Bold: the best. \u{2248}: not told apart from it, the interval of \
-             the difference on the same pages holds zero.",
-            score.describe(),
-            split.unit()
-        );
+        let title = format!("{}, mean over pages; 95 % intervals over {}", score.describe(), split.unit());
         let mut table = Table::new(title, columns);
         for (rank, (system, _)) in self.ranked.iter().enumerate() {
             let Some(estimate) = split.mean(system, score)? else { continue };
@@ -195,10 +190,7 @@ impl<'a> Lead<'a> {
 
     fn table_of_splits(&self) -> Table {
         let n = self.splits.len();
-        let title = format!(
-            "Main score, mean over the {n} splits, each with equal weight. Bold: the best. \u{2248}: told apart from it on no \
-             split. Ahead, behind: splits where the 95 % interval of the best minus the system is above zero, and below.",
-        );
+        let title = format!("Main score, mean over the {n} splits, each with equal weight");
         let mut table =
             Table::new(title, ["system", "mean", "behind the best by", "best ahead on", "best behind on"]);
         for (rank, (system, mean)) in self.ranked.iter().enumerate() {
@@ -219,7 +211,6 @@ impl<'a> Lead<'a> {
 }
 
 fn shown(interval: Interval) -> String {
-    // Rounded outwards would be a different number from the table's.
     format!("{:.DECIMALS$} to {:.DECIMALS$}", interval.low + 0.0, interval.high + 0.0)
 }
 
@@ -232,6 +223,14 @@ pub(super) fn begin(lead: &Lead<'_>, output: &mut Output<'_>) -> Result<()> {
 
 /// Ends the lead with its table.
 pub(super) fn finish(lead: &Lead<'_>, output: &mut Output<'_>) -> Result<()> {
-    output.report.lead().table(lead.table()?);
+    let level = match lead.splits.len() {
+        1 => "not told apart from it: the 95 % interval of the difference on the same pages holds zero",
+        _ => {
+            "told apart from it on no split. Best ahead, behind on: splits where the 95 % interval of the best minus the system \
+              is above zero, and below"
+        }
+    };
+    let legend = format!("Bold: the best. \u{2248}: {level}.");
+    output.report.lead().table(lead.table()?).text(legend);
     Ok(())
 }

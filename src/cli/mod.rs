@@ -51,7 +51,7 @@ struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "General options")]
 struct Global {
-    /// Say more on standard error; twice for still more
+    /// Print more on standard error; give it twice for still more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
     /// Say nothing but errors on standard error
@@ -92,7 +92,7 @@ enum Command {
     Annotate(commands::annotate::Options),
     /// Sample the states of pages and the parameters by Gibbs chains
     Sample(Box<commands::sample::Options>),
-    /// Tell whether sampled chains have converged, with figures and a report
+    /// Check whether sampled chains have converged, with figures and a report
     #[cfg(feature = "experiments")]
     Diagnose(commands::diagnose::Options),
     /// Score extractors on a labelled corpus
@@ -107,7 +107,7 @@ enum Command {
     /// Compare two systems on the same pages
     #[cfg(feature = "experiments")]
     Compare(commands::compare::Options),
-    /// Run a paper's experiment, and set its published numbers beside ours
+    /// Run a paper's experiment and compare its published numbers with ours
     #[cfg(feature = "experiments")]
     Reproduce(commands::reproduce::Options),
     /// List, fetch, verify and make corpora

@@ -32,7 +32,7 @@ corrected. A few pages whose text is known do far more: put what is to be extrac
 into page.txt beside it, or labels of its nodes into page.jsonl. The model is for pages of this site alone.
 
 With the text of five pages or more these are held out in turn (more than 40 in 20 parts): the word
-F1 of the model as it is and of the adapted one is told, and the model is written as it is unless
+F1 of the model as it is and of the adapted one is printed, and the model is written unchanged unless
 the adapted one is better by a standard error.")]
 pub struct Options {
     /// Folder of pages of one site, with the folders below
@@ -46,7 +46,7 @@ pub struct Options {
     model: String,
     /// Strength of the prior from the general model, in leaves
     ///
-    /// Given, the model is adapted with it even if pages held out are better without.
+    /// If given, the model is adapted with it even if held-out pages are better without.
     /// [default: what is best on pages held out of 5, 50, 500, 5000 and the model as it is; 5 if too few have a text]
     #[arg(long, value_name = "M")]
     strength: Option<f64>,

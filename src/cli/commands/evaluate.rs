@@ -31,7 +31,7 @@ Examples:
 Of several models or extractors the first is compared with each other on the same pages. Intervals are
 over hosts, over pages where there are fewer than five hosts.
 
-The pages are scored as they are: a model that was trained on them is flattered, which is then said.
+The pages are scored as they are: a model trained on them is flattered, and a note says so.
 For honest figures of a model let `duramen run` train it in folds.")]
 pub struct Options {
     /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
@@ -44,7 +44,7 @@ pub struct Options {
     extractor: Vec<String>,
     /// Metrics: tokens, nodes, bytes, region-accuracy, words, words-and-characters, shingles, bigrams, rouge-lsum, snippets,
     /// text-edit, code-edit, formula-edit, table-edit and teds (of the Markdown, against a reference in Markdown),
-    /// faults (what wrongly kept and missed words cost, by the kinds of their blocks), cut-units (code, tables and lists given out in part)
+    /// faults (what wrongly kept and missed words cost, by the kinds of their blocks), cut-units (code, tables and lists extracted in part)
     #[arg(long, value_name = "METRICS", value_delimiter = ',', default_value = "tokens,nodes,words")]
     metrics: Vec<String>,
     /// Folder to write into

@@ -56,7 +56,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         hmt = options.hmt.build(options.layout.setting(), printer)?;
     }
     if hmt.model().layers().site.is_some() {
-        printer.warn("the reasons shown are the general model's; labels and probabilities have what the site says besides");
+        printer.warn("the reasons shown are the general model's; labels and probabilities also include what was learned from the site");
     }
     // At most one: a model reads the engine that is asked for.
     let mut engines = hmt.layout_engines();

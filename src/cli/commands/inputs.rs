@@ -19,10 +19,10 @@ pub struct Bounds {
     /// Largest page in bytes
     #[arg(long, value_name = "N", default_value_t = Limits::default().max_bytes)]
     max_bytes: usize,
-    /// Most nodes of a page
+    /// Maximum nodes of a page
     #[arg(long, value_name = "N", default_value_t = Limits::default().max_nodes)]
     max_nodes: usize,
-    /// Most seconds that a page may take
+    /// Maximum seconds for a page
     #[arg(skip)]
     max_seconds: Option<u64>,
     /// How pages are loaded from the web

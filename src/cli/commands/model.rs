@@ -57,7 +57,7 @@ Example:
 Corpora differ in what they keep: captions, lists of links, comments. Two numbers are learned,
 which move and stretch the log odds of the article; fifty pages are plenty, and few change little.
 Five pages or more are held out in turn (more than 40 in 20 parts): the word F1 of the model as it
-is and of the recalibrated one is told, and the model is written as it is unless that is better by a
+is and of the recalibrated one is printed, and the model is written unchanged unless that is better by a
 standard error.
 What the model knows of content stays as it is, and so does the order of text by probability.
 To learn the templates of one site, see `duramen adapt`.")]
@@ -70,7 +70,7 @@ Example:
 
 What comments are is known of labelled pages and where a corpus keeps them apart (dragnet),
 elsewhere by the names of elements. Nothing that the model says of content changes: what it
-holds for not content is split in two. What it had learned of comments before is replaced.")]
+classifies as not content is split in two. What it had learned of comments before is replaced.")]
     Comments(FromCorpora),
     /// Learn which pictures of a page belong to its article
     #[command(after_help = "\

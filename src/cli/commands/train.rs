@@ -160,13 +160,14 @@ pub(super) fn align<'a>(corpus: &'a LabelledCorpus, printer: &Printer) -> Vec<Tr
 /// Says how far a reference text was found, if the corpus has one.
 fn tell(label: &str, report: &TextGoldReport, left_out: usize, printer: &Printer) {
     for (page, share) in &report.listed {
-        let share = share.map_or("a gold without words".to_owned(), |s| format!("{s:.3} of its gold found"));
+        let share = share
+            .map_or("a reference without words".to_owned(), |s| format!("{s:.3} of its reference found"));
         printer.detail(&format!("taken without labels {page}: {share}"));
     }
     let (found, all) = report.tokens;
     if all > 0 {
         printer.warn(&format!(
-            "{label}: {:.4} of the gold's words found on their pages; {} pages below {TRUSTED_SHARE} taken without \
+            "{label}: {:.4} of the reference's words found on their pages; {} pages below {TRUSTED_SHARE} taken without \
              labels (-v lists them), {left_out} that could not be aligned left out",
             found as f64 / all as f64,
             report.listed.len(),

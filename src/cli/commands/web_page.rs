@@ -16,8 +16,8 @@ pub struct WebOptions {
     pub timeout: Option<u64>,
     /// Load pages of this machine and of private networks too
     ///
-    /// Without it, such an address is refused, also where a name or a redirection of a public server leads to it. Addresses that come from
-    /// strangers could else read what only this machine may read.
+    /// Without it, such an address is refused, even if a name or a redirect of a public server leads to it. Otherwise addresses
+    /// from strangers could read what only this machine may.
     #[arg(long)]
     pub private_addresses: bool,
     #[command(flatten)]

@@ -22,9 +22,9 @@ pub enum Format {
     Tei,
     /// One JSON object, for several pages an array
     Json,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
-    /// A row a page
+    /// One row per page
     Csv,
     /// A Parquet table, a row a page
     #[cfg(feature = "parquet")]

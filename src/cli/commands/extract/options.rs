@@ -35,10 +35,10 @@ Examples:
 
 Web archives (.warc, .warc.gz, .warc.zst, also on standard input) give a row for each page in them:
 answers with HTML and a status of success. Other records are counted by what they are. Where an
-archive is damaged or cut the place is told, reading goes on behind it, and the exit code is 1. An
-archive that cannot be opened is told too, the others go on, and the exit code is 1. With
---output-dir each archive has a folder of parts; with --skip-existing a run that was cut off goes on
-after the last part, and no record is lost or doubled.
+archive is damaged or cut the position is reported, and reading continues after it; an archive that
+cannot be opened is reported too. The others go on, and the exit code is 1. With --output-dir each
+archive has a folder of parts; with --skip-existing an interrupted run continues after the last
+part; no record is lost or duplicated.
 
 Extractors that compare the pages of a site (forest, coverage) read all pages first. A site is the
 pages of one host, by the address that a page was loaded from, that --page-url gives or that the
@@ -82,7 +82,7 @@ pub struct Options {
     pub(super) nodes: bool,
     /// With json or jsonl: the kept content as a tree of blocks (headings, lists, tables, code), as `structure`
     ///
-    /// With --links and --images they stand in it.
+    /// Includes links and images with --links and --images.
     #[arg(long)]
     pub(super) structure: bool,
     /// Begin text and Markdown with title, author, date, language, site and address
@@ -98,8 +98,8 @@ pub struct Options {
     labels: Vec<Label>,
     /// Keep readers' comments as well
     ///
-    /// The same as --labels headline,full-text,supplemental,comments, and not to be given with --labels. In JSON they are in
-    /// `comments` besides. On a forum readers' posts are the text anyway.
+    /// The same as --labels headline,full-text,supplemental,comments, and not to be given with --labels. In JSON they are also in
+    /// `comments`. On a forum readers' posts are the text anyway.
     #[arg(long, conflicts_with = "labels")]
     comments: bool,
     /// Leave readers' comments out, the default; not to be given with --labels
@@ -108,7 +108,7 @@ pub struct Options {
     /// Keep text whose probability of the kept labels is at least this, whatever its own label
     #[arg(long, value_name = "P", value_parser = probability)]
     pub(super) threshold: Option<f64>,
-    /// Keep text that the page hides from its readers as any other
+    /// Keep text that the page hides from its readers too
     ///
     /// By default text is left out that is not displayed, not visible, without size, outside the page or of the colour of its background, by
     /// the attributes of elements, or by the layout with --layout. JSON counts its words as `hidden_words`.
@@ -134,7 +134,7 @@ pub struct Options {
     /// Model of images, made by `duramen model images` [default: the one in the program]
     #[arg(long, value_name = "FILE", requires = "images")]
     pub(super) image_model: Option<PathBuf>,
-    /// How Markdown has data tables [default: gfm]
+    /// How data tables are written in Markdown [default: gfm]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(super) tables: Option<Tables>,
     /// Write the cells of tables as paragraphs

@@ -81,6 +81,8 @@ pub struct LabelCounts {
     pub pages: usize,
     /// Words under each label.
     pub words: BTreeMap<Label, u64>,
+    /// Text nodes by the label that most of their words have.
+    pub texts: BTreeMap<Label, u64>,
     /// Pages with text that no label is given for.
     pub pages_with_unlabelled_text: usize,
     /// Text nodes with words that no label is given for.
@@ -107,7 +109,8 @@ struct Seen {
     found: Option<(u64, u64)>,
     /// The same of comments that are kept apart.
     comments: Option<(u64, u64)>,
-    labels: Option<[u64; Label::COUNT]>,
+    /// Its words and its text nodes under each label.
+    labels: Option<[[u64; Label::COUNT]; 2]>,
     unlabelled: u64,
     problems: Vec<String>,
 }
@@ -160,11 +163,14 @@ impl CorpusCheck {
             if let Some(language) = seen.language {
                 *check.languages.entry(language).or_default() += 1;
             }
-            if let Some(words) = seen.labels {
+            if let Some([words, texts]) = seen.labels {
                 let labels = check.labels.get_or_insert_default();
                 labels.pages += 1;
                 for (label, words) in Label::ALL.into_iter().zip(words) {
                     *labels.words.entry(label).or_default() += words;
+                }
+                for (label, texts) in Label::ALL.into_iter().zip(texts) {
+                    *labels.texts.entry(label).or_default() += texts;
                 }
                 labels.pages_with_unlabelled_text += usize::from(seen.unlabelled > 0);
                 labels.unlabelled_texts += seen.unlabelled;
@@ -274,7 +280,7 @@ impl Seen {
     }
 
     fn labelled(&mut self, gold: &GoldTokens) {
-        self.labels = Some(gold.total());
+        self.labels = Some([gold.total(), gold.texts()]);
     }
 
     fn found(&mut self, (found, all): (u64, u64), trusted: f64) {

@@ -107,9 +107,9 @@ fn tables(check: &CorpusCheck) -> Vec<Table> {
         tables.push(table);
     }
     if let Some(labels) = &check.labels {
-        let mut table = Table::new("Words by label", ["label", "words"]);
+        let mut table = Table::new("Words and texts by label", ["label", "words", "texts"]);
         for (label, &words) in &labels.words {
-            table.push([Cell::text(label.name()), Cell::Count(words)]);
+            table.push([Cell::text(label.name()), Cell::Count(words), Cell::Count(labels.texts[label])]);
         }
         tables.push(table);
     }

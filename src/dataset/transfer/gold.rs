@@ -57,6 +57,13 @@ impl GoldTokens {
         Label::ALL.into_iter().max_by_key(|&label| rank(label)).filter(|label| counts[label.index()] > 0)
     }
 
+    /// How many text nodes with shown tokens have each label.
+    pub fn texts(&self) -> [u64; Label::COUNT] {
+        let mut texts = [0; Label::COUNT];
+        self.iter().filter_map(|(id, _)| self.label(id)).for_each(|label| texts[label.index()] += 1);
+        texts
+    }
+
     /// How many tokens of each label the page has.
     pub fn total(&self) -> [u64; Label::COUNT] {
         let mut total = [0; Label::COUNT];
@@ -101,6 +108,7 @@ mod tests {
         gold.add(NodeId(2), Label::Headline);
         gold.add(NodeId(2), Label::Comments);
         assert_eq!(gold.total(), [0, 2, 0, 0, 0, 1]);
+        assert_eq!(gold.texts(), [0, 2, 0, 0, 0, 0]);
         assert_eq!(gold.iter().map(|(id, _)| id).collect::<Vec<_>>(), [NodeId(1), NodeId(2)]);
     }
 }

@@ -21,7 +21,7 @@ program=${CARGO_TARGET_DIR:-target}/release/duramen
 
 rm -rf "$out"
 mkdir -p "$out/man" "$out/completions"
-"$program" man "$out/man"
+"$program" man --output-dir "$out/man"
 for shell in bash zsh fish; do "$program" completions "$shell" >"$out/completions/duramen.$shell"; done
 
 say "the archive"

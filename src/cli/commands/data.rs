@@ -33,6 +33,9 @@ Examples:
   git clone https://github.com/geodrome/page-signal && duramen data fetch l3s-gn1 --mirror page-signal
   duramen data fetch wcxb/test --mirror https://example.org/archives --accept-sha256 SHA256
 
+The folder of a corpus's source, such as a clone of its repository, is taken if its pages have the
+checksum that the manifest states.
+
 A corpus part is named NAME/PART, such as wcxb/test; NAME alone is its first part. A path to a
 manifest of your own may stand for the name.")]
     Fetch(Fetch),
@@ -92,8 +95,6 @@ pub struct Fetch {
     #[arg(required = true, value_name = "NAME")]
     names: Vec<String>,
     /// Folder of archives, URL under which they lie, or folder of the corpus's source [default: the manifest's mirrors]
-    ///
-    /// The source's folder, such as a clone of its repository, is taken if its pages have the checksum that the manifest states.
     #[arg(long, value_name = "DIR|URL", env = "DURAMEN_MIRROR")]
     mirror: Option<String>,
     /// SHA-256 to accept for an archive whose checksum the manifest does not state

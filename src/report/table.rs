@@ -137,7 +137,7 @@ impl Table {
         }
     }
 
-    /// Marks a cell for reports in HTML.
+    /// Marks a cell for reports in HTML. The first mark of a cell counts.
     pub fn mark(&mut self, row: usize, column: usize, mark: Mark) {
         self.marks.push((row, column, mark));
     }

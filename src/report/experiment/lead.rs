@@ -150,10 +150,11 @@ impl<'a> Lead<'a> {
             [(split, score)] => self.table_of_split(split, *score)?,
             _ => self.table_of_splits(),
         };
-        table.mark_best(1, Best::Highest);
+        // The first mark of a cell counts: of equal scores one is the best, and the others are level with it.
         for rank in (1..self.ranked.len()).filter(|&rank| self.is_level(rank)) {
             table.mark(rank, 1, Mark::Level);
         }
+        table.mark_best(1, Best::Highest);
         Ok(table)
     }
 
@@ -173,7 +174,7 @@ impl<'a> Lead<'a> {
             let Some(estimate) = split.mean(system, score)? else { continue };
             let behind = match rank.checked_sub(1).and_then(|rank| self.differences[rank][0].as_ref()) {
                 Some(difference) => Cell::score(difference, DECIMALS),
-                None => Cell::text(""),
+                None => Cell::number(0.0, DECIMALS),
             };
             let mut row = vec![Cell::text(*system), Cell::score(&estimate, DECIMALS), behind];
             for &part in &parts {
@@ -196,7 +197,7 @@ impl<'a> Lead<'a> {
         for (rank, (system, mean)) in self.ranked.iter().enumerate() {
             let start = [Cell::text(*system), Cell::number(*mean, DECIMALS)];
             let rest = match rank.checked_sub(1) {
-                None => [(); 3].map(|()| Cell::text("")),
+                None => [Cell::number(0.0, DECIMALS), Cell::Count(0), Cell::Count(0)],
                 Some(place) => {
                     let (ahead, behind) = self.told_apart(place);
                     let counts = [ahead, behind].map(|count| Cell::Count(count as u64));

@@ -17,10 +17,10 @@ function element(tag, className, ...children) {
 }
 
 function percent(p) {
-  if (p > 0.9995 && p < 1) return ">99.9 %";
+  if (p > 0.9995 && p < 1) return ">99.9\u00a0%";
   // Only inference that counts or chooses gives 0; what is rounded to it here is small.
-  if (p < 0.0005 && !(p === 0 && data.inference)) return "<0.1 %";
-  return `${(100 * p).toFixed(1)} %`;
+  if (p < 0.0005 && !(p === 0 && data.inference)) return "<0.1\u00a0%";
+  return `${(100 * p).toFixed(1)}\u00a0%`;
 }
 
 function signed(x) {

@@ -11,6 +11,8 @@ const STYLE: &str = include_str!("html/report.css");
 const SCRIPT: &str = include_str!("html/report.js");
 /// Texts of cells with at most so many characters are never broken: names of systems, of labels.
 const NAME: usize = 34;
+/// Figures wider than this many pixels are scrolled.
+const WIDE: f64 = 1200.0;
 
 /// A report: what came out, if it is said, and sections, each with an entry in the table of contents. With a lead the sections
 /// are folded.
@@ -150,7 +152,8 @@ fn push_blocks(html: &mut String, blocks: &[Block]) {
             Block::Text(text) => push_text(html, text),
             Block::Table(table) => push_table(html, table),
             Block::Figure { svg, caption } => {
-                let _ = writeln!(html, "<figure>\n{}", svg.trim_end());
+                let class = if is_wide(svg) { " class=\"wide\" tabindex=\"0\"" } else { "" };
+                let _ = writeln!(html, "<figure{class}>\n{}", svg.trim_end());
                 if !caption.is_empty() {
                     let _ = writeln!(html, "<figcaption>{}</figcaption>", marked_up(caption));
                 }
@@ -158,6 +161,12 @@ fn push_blocks(html: &mut String, blocks: &[Block]) {
             }
         }
     }
+}
+
+/// Whether a drawing would be too small to read if it were as wide as the text: then it is scrolled.
+fn is_wide(svg: &str) -> bool {
+    let width = svg.split_once(" width=\"").and_then(|(_, rest)| rest.split_once('"')?.0.parse::<f64>().ok());
+    width.is_some_and(|width| width > WIDE)
 }
 
 fn push_text(html: &mut String, text: &str) {
@@ -197,11 +206,10 @@ fn marked_up(text: &str) -> String {
 }
 
 fn push_table(html: &mut String, table: &Table) {
-    let title = escape(table.title());
+    // Whoever has no mouse scrolls it by keys.
     let _ = writeln!(
         html,
-        "<div class=\"table\" role=\"region\" tabindex=\"0\" aria-label=\"{title}\">\n<table>\n\
-         <caption><span>{}</span></caption>",
+        "<div class=\"table\" tabindex=\"0\">\n<table>\n<caption><span>{}</span></caption>",
         marked_up(table.title())
     );
     html.push_str("<thead><tr>");
@@ -244,15 +252,18 @@ fn push_cell(html: &mut String, table: &Table, (row, column): (usize, usize), ce
     let mut classes = match cell {
         _ if table.is_numeric(column) => "number",
         Cell::Text(text) if text.chars().count() > NAME => "long",
-        _ => "name",
+        _ => "",
     }
     .to_owned();
     let mark = table.mark_of(row, column);
     if mark == Some(Mark::Best) {
         classes.push_str(" best");
     }
-    let start = if is_row_header(table, column) { "th scope=\"row\"" } else { "td" };
-    let _ = write!(html, "<{start} class=\"{classes}\">");
+    html.push_str(if is_row_header(table, column) { "<th" } else { "<td" });
+    if !classes.is_empty() {
+        let _ = write!(html, " class=\"{classes}\"");
+    }
+    html.push('>');
     match shown.split_once(" [") {
         Some((value, interval)) if matches!(cell, Cell::Score { .. }) => {
             let _ = write!(html, "{value}{} <small>[{interval}</small>", sign(mark));

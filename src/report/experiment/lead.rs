@@ -90,8 +90,9 @@ impl<'a> Lead<'a> {
                 self.ranked.len()
             ));
         }
+        let is = if n == 1 { "is the best" } else { "has the highest mean" };
         let head = format!(
-            "{best} is the best of {} systems {place}, with {mean:.DECIMALS$} ({what}{of_pages}): {:.DECIMALS$} ahead of the \
+            "{best} {is} of {} systems {place}, with {mean:.DECIMALS$} ({what}{of_pages}): {:.DECIMALS$} ahead of the \
              next, {next}",
             self.ranked.len(),
             mean - next_mean
@@ -111,6 +112,10 @@ impl<'a> Lead<'a> {
                 (0, 0) => ", but on none of them does the 95 % interval of the difference exclude zero: this run does not \
                            tell the two apart"
                     .to_owned(),
+                (ahead, behind) if behind >= ahead => format!(
+                    "; the 95 % interval of the difference is above zero on {ahead} of them and below on {behind}: neither is \
+                     better throughout"
+                ),
                 (ahead, behind) => format!(
                     "; the 95 % interval of the difference is above zero on {ahead} of them and below on {behind}"
                 ),

@@ -235,7 +235,7 @@ pub fn main() -> ExitCode {
             commands::config::run(&options, &Cli::command(), file.as_ref(), typed)
         }
         Command::Completions(options) => commands::completions::run(&options, &whole_program()),
-        Command::Man(options) => commands::man::run(&options, &whole_program()),
+        Command::Man(options) => commands::man::run(&options, Cli::command()),
         Command::OptionsTable => commands::options_table::run(&whole_program()),
         Command::LayoutWorker => commands::layout_worker::run(),
         Command::Model(command) => commands::model::run(&command, &printer),
@@ -262,7 +262,8 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// The lines that begin with `duramen` in the blocks marked `sh` of a Markdown text, parted at `&&`, without comments.
+    /// The lines that begin with `duramen` in the blocks marked `sh` of a Markdown text, parted at `&&`, without comments and what their
+    /// output is written to.
     fn lines(markdown: &str) -> Vec<String> {
         let mut is_shell = false;
         let mut lines = Vec::new();
@@ -274,7 +275,10 @@ mod tests {
             }
         }
         let commands = lines.into_iter().filter(|line| line.starts_with("duramen "));
-        commands.map(|line| line.split(" #").next().unwrap_or_default().to_owned()).collect()
+        let command = |line: &str| {
+            [" #", " > "].into_iter().fold(line, |line, end| line.split(end).next().unwrap()).to_owned()
+        };
+        commands.map(command).collect()
     }
 
     #[test]

@@ -161,6 +161,7 @@ impl Table {
     }
 
     /// The mark of a cell.
+    #[cfg_attr(not(feature = "experiments"), expect(dead_code, reason = "reports show marks"))]
     pub(super) fn mark_of(&self, row: usize, column: usize) -> Option<Mark> {
         self.marks.iter().find(|(r, c, _)| (*r, *c) == (row, column)).map(|(.., mark)| *mark)
     }

@@ -30,7 +30,7 @@ class Score(NamedTuple):
 
     Example:
         >>> from duramen import Corpus, Model
-        >>> score = Model.bundled("web").evaluate(Corpus.synthetic(sites=1))[0]
+        >>> score = Model.bundled("web").score(Corpus.synthetic(sites=1))[0]
         >>> 0 <= score.f1 <= 1
         True
     """

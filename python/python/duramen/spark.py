@@ -266,6 +266,15 @@ def train(
     Raises:
         UsageError: A column or an option is wrong.
         PageError: A page on the driver cannot be used; for those of workers see `count`.
+
+    Example:
+        >>> import duramen.spark
+        >>> from pyspark.sql import SparkSession
+        >>> spark = SparkSession.builder.master("local[1]").getOrCreate()
+        >>> page = "<h1>Oak</h1><p>The oldest oak of the village fell on Monday night.<footer>Imprint</footer>"
+        >>> pages = spark.createDataFrame([(page, {"//h1": "headline", "//p": "full-text"})], ["html", "known"])
+        >>> duramen.spark.train(pages, labels="known").extract(page).status
+        'ok'
     """
     if not (weights or em_iterations is not None or (weights is None and _is_boosted(config))):
         counts = count(df, html, labels, url, config=config, source=source, depth=depth, skip_failed=skip_failed)

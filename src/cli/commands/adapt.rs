@@ -32,8 +32,8 @@ corrected. A few pages whose text is known do far more: put what is to be extrac
 into page.txt beside it, or labels of its nodes into page.jsonl. The model is for pages of this site alone.
 
 With the text of five pages or more these are held out in turn (more than 40 in 20 parts): the word
-F1 of the model as it is and of the adapted one is printed, and the model is written unchanged unless
-the adapted one is better by a standard error.")]
+F1 of the model as it is and of the adapted one is printed, and the model is written unchanged
+unless the adapted one is better by a standard error.")]
 pub struct Options {
     /// Folder of pages of one site, with the folders below
     #[arg(value_name = "FOLDER")]

@@ -30,7 +30,8 @@ pub enum Command {
     #[command(after_help = "\
 Examples:
   duramen data fetch l3s-gn1 --mirror ../shared/datasets
-  git clone https://github.com/geodrome/page-signal && duramen data fetch l3s-gn1 --mirror page-signal
+  git clone https://github.com/geodrome/page-signal
+  duramen data fetch l3s-gn1 --mirror page-signal
   duramen data fetch wcxb/test --mirror https://example.org/archives --accept-sha256 SHA256
 
 The folder of a corpus's source, such as a clone of its repository, is taken if its pages have the

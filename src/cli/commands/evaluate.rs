@@ -28,8 +28,8 @@ Examples:
   duramen evaluate --dataset my-pages --model web --model mine.json
   duramen evaluate --dataset big9 --extractor forest --metrics bigrams,words
 
-Of several models or extractors the first is compared with each other on the same pages. Intervals are
-over hosts, over pages where there are fewer than five hosts.
+Of several models or extractors the first is compared with each other on the same pages. Intervals
+are over hosts, over pages where there are fewer than five hosts.
 
 The pages are scored as they are: a model trained on them is flattered, and a note says so.
 For honest figures of a model let `duramen run` train it in folds.")]

@@ -25,11 +25,10 @@ pub struct Options {
     output_dir: PathBuf,
 }
 
-/// Writes the pages.
-pub fn run(options: &Options, program: &Command) -> Result<Outcome> {
+/// Writes the pages of a program that has not been built.
+pub fn run(options: &Options, program: Command) -> Result<Outcome> {
     check_folder(&options.output_dir)?;
-    // `help` is no command to look up.
-    let mut program = program.clone().disable_help_subcommand(true);
+    let mut program = without_help(program);
     program.build();
     for (_, command) in commands_of(&program) {
         let name = Man::new(command.clone()).get_filename();
@@ -38,6 +37,11 @@ pub fn run(options: &Options, program: &Command) -> Result<Outcome> {
         print(&format!("{}\n", path.display()))?;
     }
     Ok(Outcome::Done)
+}
+
+/// `help` is no command to look up.
+fn without_help(command: Command) -> Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }
 
 /// The page of a command.

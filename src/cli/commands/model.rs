@@ -57,8 +57,8 @@ Example:
 Corpora differ in what they keep: captions, lists of links, comments. Two numbers are learned,
 which move and stretch the log odds of the article; fifty pages are plenty, and few change little.
 Five pages or more are held out in turn (more than 40 in 20 parts): the word F1 of the model as it
-is and of the recalibrated one is printed, and the model is written unchanged unless that is better by a
-standard error.
+is and of the recalibrated one is printed, and the model is written unchanged unless that is better
+by a standard error.
 What the model knows of content stays as it is, and so does the order of text by probability.
 To learn the templates of one site, see `duramen adapt`.")]
     Recalibrate(Recalibrate),

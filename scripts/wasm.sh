@@ -56,7 +56,7 @@ if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
         env -u RUSTC -u RUSTC_BOOTSTRAP CARGO_TARGET_DIR="$out/tools/build" cargo install --quiet "$@" \
             --no-default-features wasm-bindgen-cli --version "=$version" --bin wasm-bindgen --root "$out/tools" >&2
     }
-    install_bindgen --locked || install_bindgen
+    install_bindgen --locked 2>/dev/null || install_bindgen
     rm -rf "$out/tools/build"
 fi
 

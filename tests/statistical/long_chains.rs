@@ -144,7 +144,8 @@ fn estimates_of_long_chains_do_not_move() {
 #[test]
 fn a_share_that_moves_is_seen() {
     // Ten thousandths a part beside noise of one thousandth.
-    let noise = |chain: usize, part: usize| if (chain + part * part) % 3 == 0 { 1e-3 } else { -5e-4 };
+    let noise =
+        |chain: usize, part: usize| if (chain + part * part).is_multiple_of(3) { 1e-3 } else { -5e-4 };
     let shares = |drift: f64| -> Vec<Vec<f64>> {
         let chain = |chain| (0..PARTS).map(|part| 0.3 + noise(chain, part) + drift * part as f64).collect();
         (0..CHAINS as usize).map(chain).collect()

@@ -15,8 +15,8 @@ fn manifest(path: &str) -> Value {
 
 /// The value of a line `key: value`.
 fn cited<'a>(citation: &'a str, key: &str) -> &'a str {
-    let lines = citation.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
-    lines.last().unwrap_or_else(|| panic!("CITATION.cff: no {key}"))
+    let mut lines = citation.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix(": "));
+    lines.next().unwrap_or_else(|| panic!("CITATION.cff: no {key}"))
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::report::canvas::{Anchor, Canvas};
 use crate::report::figure::{Figure, unfit};
 use crate::report::style::{self, GRAY};
 
-/// Lines with optional bands, named at their right ends. Of more than [`BANDED`] lines the first and the one with the highest mean
+/// Lines with optional bands, named at their right ends. Of more than four lines the first and the one with the highest mean
 /// have bands alone: more of them, on each other, cannot be told apart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinesWithBand {

@@ -141,6 +141,8 @@ def main() -> None:
     program = options.program.resolve()
     if not program.is_file():
         sys.exit(f"{program}: not there; run cargo build --release")
+    # Its workers take this Python, which has the package.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     import pyspark
     from pyspark.sql import SparkSession
 
@@ -150,7 +152,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         made = [program, "-q", "data", "synth", "--sites", str(PAGES // 5), "-d", home]
-        subprocess.run(made, check=True, cwd=home)
+        subprocess.run(made, check=True, cwd=home, stdout=subprocess.DEVNULL)
         subprocess.run([program, "-q", "data", "warc", home / "duramen-synth", "-o", home / "made.warc.gz"], check=True)
         whole = (home / "made.warc.gz").read_bytes()
         builder = SparkSession.builder.master("local[*]").appName("duramen").config("spark.ui.enabled", "false")

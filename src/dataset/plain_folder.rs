@@ -6,11 +6,14 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
+
 use super::corpus::open_at;
 use super::inventory::FileRecord;
 use super::manifest::{Archive, Manifest, Part};
+use crate::dom::digest::hex;
 use crate::error::{Error, Result};
-use crate::store::{sha256_of_file, write_error};
+use crate::store::write_error;
 
 /// The name that stands for the archive in the list of files.
 pub(super) const NAME: &str = "the plain folder of the source";
@@ -115,8 +118,8 @@ impl PlainFolder {
             let content = fs::read(&path).map_err(failed)?;
             let written = File::create_new(&copy).and_then(|mut file| file.write_all(&content));
             written.map_err(|error| write_error(&copy, error))?;
-            let (length, sha256) = sha256_of_file(&copy).map_err(|error| Error::io(&copy, error))?;
-            files.insert(name, FileRecord { bytes: length, sha256 });
+            let length = content.len() as u64;
+            files.insert(name, FileRecord { bytes: length, sha256: hex(&Sha256::digest(&content)) });
             bytes += length;
             if !go_on(bytes) {
                 return Err(Error::Interrupted);

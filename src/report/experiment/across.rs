@@ -5,7 +5,6 @@ use super::output::Output;
 use super::tables::{DECIMALS, mark_highest};
 use super::{by_page_type, confidence, faults};
 use crate::error::Result;
-use crate::harness::compare::{Comparison, Side, compare};
 use crate::harness::config::{Published, Sweep, text};
 use crate::report::figures::{
     BandPoint, BandSeries, BoxGrid, LinesWithBand, ScoreDistribution, SystemScores,
@@ -135,10 +134,8 @@ fn differences(scored: &[(&OfSplit<'_>, ScoreName)]) -> Result<Option<Table>> {
         let mut row = vec![Cell::text(system)];
         let (mut ahead, mut behind) = (0, 0);
         for (split, score) in scored {
-            let side = |system| Side { run: split.run, system };
-            let compared = compare(side(first), side(system), split.split.id(), *score, &split.bootstrap)?;
-            row.push(match compared {
-                Some(Comparison { difference, .. }) => {
+            row.push(match split.difference(first, system, *score)? {
+                Some(difference) => {
                     let interval = difference.interval;
                     ahead += u64::from(interval.is_some_and(|interval| interval.low > 0.0));
                     behind += u64::from(interval.is_some_and(|interval| interval.high < 0.0));

@@ -72,7 +72,7 @@ impl<'a> OfSplit<'a> {
     }
 
     /// The same by the page's id.
-    pub(super) fn scored_pages(&self, system: &str, score: ScoreName) -> BTreeMap<&'a str, (&'a str, f64)> {
+    fn scored_pages(&self, system: &str, score: ScoreName) -> BTreeMap<&'a str, (&'a str, f64)> {
         let mut pages: BTreeMap<&str, (&str, f64, f64)> = BTreeMap::new();
         for result in self.results_of(system) {
             if let Some(value) = score.of(&result.scores) {

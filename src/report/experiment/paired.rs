@@ -22,17 +22,11 @@ impl OfSplit<'_> {
         let names = others.iter().map(|other| format!("{first} minus {other}"));
         let mut table = Table::new(title, std::iter::once("score".to_owned()).chain(names));
         for score in self.main_scores() {
-            let of_first = self.scored_pages(first, score);
             let mut row = vec![Cell::text(score.to_string())];
             for other in &others {
-                let of_other = self.scored_pages(other, score);
-                let pairs = of_first
-                    .iter()
-                    .filter_map(|(page, &(cluster, value))| Some((cluster, value, of_other.get(page)?.1)));
-                let pairs: Vec<_> = pairs.collect();
-                row.push(match pairs.is_empty() {
-                    true => Cell::missing("no page with scores of both"),
-                    false => Cell::score(&self.bootstrap.paired_difference(pairs)?, DECIMALS),
+                row.push(match self.difference(first, other, score)? {
+                    Some(difference) => Cell::score(&difference, DECIMALS),
+                    None => Cell::missing("no page with scores of both"),
                 });
             }
             table.push(row);

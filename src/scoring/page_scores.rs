@@ -8,6 +8,7 @@ use super::cut_units::CutUnits;
 use super::faults::Faults;
 use crate::dataset::labelled::GoldText;
 use crate::eval::{Calibration, Confusion, MarkdownEdits, ShingleCounts, SnippetScores, TextScores};
+use crate::model::PageType;
 
 /// The scores of one extraction: those that the experiment asks for and the page's gold allows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,9 @@ pub struct PageScores {
     /// The F1 that the system expects of the text; of probability models, with text metrics.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
+    /// The most probable type of the page and its probability; of systems that tell types, where the gold states one of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_type: Option<(PageType, f64)>,
     /// What is given out in part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_units: Option<CutUnits>,

@@ -17,6 +17,7 @@ use crate::eval::{
 use crate::extract::Extraction;
 use crate::extract::render::{Kept, RenderOptions, Selection, confidence, to_markdown, to_text};
 use crate::label::{Label, LabelSet};
+use crate::model::PageType;
 
 /// Scores an extraction by the given metrics, as far as the page's gold allows; `None` (a failure) counts as an
 /// empty extraction.
@@ -27,12 +28,17 @@ use crate::label::{Label, LabelSet};
 ///   of text, P(its [labels](TextGold::labels)) against whether it is in the gold, on pages where that was found.
 /// - Region accuracy: see [`region_accuracy`](fn@region_accuracy); the regions are full text and comments, their
 ///   densities the characters of nodes of these labels.
+/// - Type of page: the most probable one, where the gold states one; always.
 /// - Cut units: of the same text as text metrics, against the page alone.
 /// - Metrics of Markdown: the article as Markdown, or what the system itself gives, against each gold text of the page.
 /// - Text metrics: the text of the article (the default [`Selection`], without the headline where the corpus leaves that to
 ///   the title), or what the system itself gives for its text, against each gold text of the page.
 pub fn score(page: &LabelledPage, extraction: Option<&Extraction>, metrics: &[Metric]) -> PageScores {
     let mut scores = PageScores::default();
+    if page.page_type.as_deref().and_then(PageType::stated).is_some() {
+        let types = extraction.and_then(|extraction| extraction.page_type.as_ref());
+        scores.page_type = types.map(|types| PageType::by_probability(types)[0]);
+    }
     match &page.gold {
         PageGold::Tokens(gold) => score_labels(page.page.dom(), gold, extraction, metrics, &mut scores),
         PageGold::Text(gold) if metrics.contains(&Metric::Tokens) => {

@@ -10,12 +10,14 @@ use duramen::dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 use duramen::dataset::transfer::transfer_labels;
 use duramen::dom::Limits;
 use duramen::error::Error;
-use duramen::extract::{ExtractError, Extraction, Extractor};
+use duramen::extract::hmt::{Hmt, Inference};
+use duramen::extract::{ExtractError, Extraction, Extractor, PageExtractor};
 use duramen::harness::config::Experiment;
 use duramen::harness::provenance::Provenance;
 use duramen::harness::record::{RunRecord, RunResults};
 use duramen::harness::{Corpora, work};
 use duramen::layout::Engines;
+use duramen::model::{Model, PageType};
 use duramen::page::Page;
 use duramen::progress::{Progress, Silent};
 use duramen::report::experiment;
@@ -908,6 +910,60 @@ fn a_learning_curve_is_told_by_the_type_of_page() {
     );
     let error = studies::parse(&untrained, "test.toml").unwrap_err().to_string();
     assert!(error.contains("a system is not trained here"), "{error}");
+}
+
+#[test]
+fn how_often_the_type_of_a_page_is_told_is_counted_by_the_type_stated() {
+    let text = format!(
+        "{HEAD}metrics = [\"words\"]\n[synth]\nsites = 15\npages_per_site = 2\n[[splits]]\nkind = \"all-pages\"\nid = \"all\"\n\
+         [[systems]]\nid = \"web\"\nextractor = \"hmt\"\n\
+         parameters = {{ model = \"web\" }}\n[[systems]]\nid = \"blocks\"\nextractor = \"hmt\"\n\
+         parameters = {{ model = \"web-blocks\" }}\n"
+    );
+    let experiment = parse(&text);
+    let mut corpora = corpora(&experiment);
+    let pages = &mut corpora.get_mut("synth").unwrap().pages;
+    for (number, page) in pages.iter_mut().enumerate() {
+        page.page_type = [Some("forum"), Some("news article"), None][number / 10].map(str::to_owned);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let results = run(&experiment, &corpora, folder.path());
+    experiment::write(&results, &Provenance::default(), folder.path(), &[]).unwrap();
+    let text = std::fs::read_to_string(folder.path().join("tables/all-page-types-told.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    // The model of counts tells no types, and pages of no stated type are in no row.
+    assert_eq!(rows.len(), 3, "{text}");
+    assert!(rows.iter().all(|row| row[0] == "web"), "{text}");
+
+    // The same from extractions one by one.
+    let web = Hmt::new("web", Model::by_name("web").unwrap(), Inference::Exact).unwrap();
+    let mut told: BTreeMap<&str, Vec<(PageType, f64)>> = BTreeMap::new();
+    for page in &corpora["synth"].pages {
+        let stated = page.page_type.as_deref().map(|stated| PageType::stated(stated).unwrap().name());
+        if let Some(stated) = stated {
+            let types = web.extract_page(&page.page).unwrap().page_type.unwrap();
+            for of in [stated, "all"] {
+                told.entry(of).or_default().push(PageType::by_probability(&types)[0]);
+            }
+        }
+    }
+    for row in rows {
+        let pages = &told[row[1]];
+        assert_eq!(row[2].parse::<usize>().unwrap(), pages.len());
+        let right = match row[1] {
+            "all" => {
+                told["forum"].iter().filter(|(told, _)| *told == PageType::Forum).count()
+                    + told["article"].iter().filter(|(told, _)| *told == PageType::Article).count()
+            }
+            stated => pages.iter().filter(|(told, _)| told.name() == stated).count(),
+        };
+        assert!((row[3].parse::<f64>().unwrap() - right as f64 / pages.len() as f64).abs() < 1e-9, "{row:?}");
+        let mean = pages.iter().map(|(_, p)| p).sum::<f64>() / pages.len() as f64;
+        assert!(
+            row.iter().any(|cell| cell.parse().is_ok_and(|cell: f64| (cell - mean).abs() < 1e-9)),
+            "{mean}: {row:?}"
+        );
+    }
 }
 
 /// Counts are too sure of synthetic pages; a system that is recalibrated differs in its probabilities.

@@ -1,15 +1,19 @@
 #!/usr/bin/env bash
 # Fuzzes what reads foreign bytes: fuzz/run.sh RUNS [TARGET ...]; all targets but css without names, two at once.
 #
-# RUNS is the number of executions of each target. The seed is fixed, so that equal sources give equal executions from an empty
-# FUZZ_DIR. There the inputs that reached something new are kept, and a second run begins with them. At the end a line for each
-# target: executions, seconds, inputs kept, and what was found, whose files lie in FUZZ_DIR/found.
+# RUNS is the number of executions of each target, or their time, as 600s. The seed is fixed, so that from an empty FUZZ_DIR equal sources
+# give equal executions. There the inputs that reached something new are kept, and a second run begins with them. At the end a line for
+# each target: executions, seconds, inputs kept, and what was found, whose files lie in FUZZ_DIR/found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh
 
 runs=${1:?fuzz/run.sh RUNS [TARGET ...]}
 shift
+case $runs in
+    *s) limit=-max_total_time=${runs%s} ;;
+    *) limit=-runs=$runs ;;
+esac
 place=${FUZZ_DIR:-target/fuzz}
 mkdir -p "$place"
 place=$(cd "$place" && pwd)
@@ -37,7 +41,7 @@ one() {
     words=()
     case $target in page | tokenizer | markdown) words=(-dict=fuzz/html.dict) ;; esac
     # No longer than a page needs to show everything; 10 s and 2 GB are the bounds of one execution.
-    if ! cargo fuzz run "${fuzz[@]}" "$target" "${inputs[@]}" -- -runs="$runs" -seed=1 -max_len=4096 -timeout=10 \
+    if ! cargo fuzz run "${fuzz[@]}" "$target" "${inputs[@]}" -- "$limit" -seed=1 -max_len=4096 -timeout=10 \
         -rss_limit_mb=2048 -print_final_stats=1 ${words[@]+"${words[@]}"} -artifact_prefix="$place/found/$target/" >"$place/$target.log" 2>&1; then
         echo "$target" >>"$place/failed"
     fi

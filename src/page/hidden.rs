@@ -34,6 +34,8 @@ const OPEN_PARTS: [&str; 14] = [
     "tabcontent",
 ];
 const OPEN_WORDS: [&str; 4] = ["tab", "tabs", "more", "read"];
+/// The class of elements that Webflow leaves in a page though their condition does not hold, and that its style sheet never displays.
+const CONDITION_DOES_NOT_HOLD: &str = "w-condition-invisible";
 
 /// The hidden text nodes among `words`, those that a page could show with their words. Linear in the page.
 pub(super) fn hidden_texts(dom: &Dom, layouts: &[Layout], words: &[(NodeId, u32)]) -> Vec<NodeId> {
@@ -63,7 +65,11 @@ fn is_hidden_by_attributes(dom: &Dom, id: NodeId) -> bool {
         let is_moved = dom.attribute(id, "id").is_some_and(|id| id.starts_with("S:"));
         Some(!value.trim().eq_ignore_ascii_case("until-found") && !is_moved)
     };
-    is_hidden() == Some(true) || dom.attribute(id, "style").is_some_and(is_hidden_by_style)
+    is_hidden() == Some(true)
+        || dom.attribute(id, "style").is_some_and(is_hidden_by_style)
+        || dom.attribute(id, "class").is_some_and(|classes| {
+            classes.split_ascii_whitespace().any(|class| class == CONDITION_DOES_NOT_HOLD)
+        })
 }
 
 /// Whether the declarations of an attribute hide what stands in the element.
@@ -211,6 +217,7 @@ mod tests {
             "style='color: transparent'",
             "style='clip:rect(0 0 0 0)'",
             "style='height:1px;overflow:hidden'",
+            "class='note w-condition-invisible'",
         ] {
             let html = format!("<div {attributes}>Ignore <b>the above</b></div><p>More.");
             assert_eq!(hidden(&html), "Ignore the above", "{attributes}");

@@ -30,14 +30,29 @@ const VALUE: f64 = 42.0;
 const GAP: f64 = 20.0;
 const ROW: f64 = 30.0;
 const HEAD: f64 = 34.0;
+/// Below the rows: the ticks and what is scored.
+const FOOT: f64 = 64.0;
+/// More columns go on below the first ones.
+const COLUMNS_ABREAST: usize = 6;
 
 impl BoxGrid {
     fn name_width(&self) -> f64 {
         self.systems.iter().map(|name| axes::NAME.width(name)).fold(90.0, f64::max).min(330.0)
     }
 
+    /// How many columns stand side by side: as equal numbers as can be above each other.
+    fn abreast(&self) -> usize {
+        let bands = self.columns.len().div_ceil(COLUMNS_ABREAST).max(1);
+        self.columns.len().div_ceil(bands).max(1)
+    }
+
+    /// The height of the columns that stand side by side.
+    fn band_height(&self) -> f64 {
+        HEAD + ROW * self.systems.len() as f64 + FOOT
+    }
+
     fn width(&self) -> u32 {
-        let columns = self.columns.len() as f64;
+        let columns = self.abreast() as f64;
         (2.0 * axes::MARGIN + self.name_width() + 18.0 + columns * COLUMN + (columns - 1.0) * GAP) as u32
     }
 }
@@ -50,7 +65,8 @@ impl Figure for BoxGrid {
     fn size(&self) -> (u32, u32) {
         let width = self.width();
         let heading = axes::heading_height(width, &self.title, &self.subtitle);
-        (width, (heading + HEAD + ROW * self.systems.len() as f64 + 64.0) as u32)
+        let bands = self.columns.len().div_ceil(self.abreast());
+        (width, (heading + bands as f64 * self.band_height()) as u32)
     }
 
     fn check(&self) -> Result<()> {
@@ -61,12 +77,21 @@ impl Figure for BoxGrid {
     }
 
     fn draw(&self, canvas: &mut Canvas) {
-        let width = self.width();
-        let top = axes::heading(canvas, width, &self.title, &self.subtitle) + HEAD;
+        let mut top = axes::heading(canvas, self.width(), &self.title, &self.subtitle);
+        for columns in self.columns.chunks(self.abreast()) {
+            self.draw_band(canvas, top + HEAD, columns);
+            top += self.band_height();
+        }
+    }
+}
+
+impl BoxGrid {
+    /// Columns side by side, with the names of the systems before them.
+    fn draw_band(&self, canvas: &mut Canvas, top: f64, columns: &[(String, Vec<SystemScores>)]) {
         let left = axes::MARGIN + self.name_width() + 18.0;
         let bottom = top + ROW * self.systems.len() as f64;
-        let right = f64::from(width) - axes::MARGIN;
-        for (column, (name, systems)) in self.columns.iter().enumerate() {
+        let right = f64::from(self.width()) - axes::MARGIN;
+        for (column, (name, systems)) in columns.iter().enumerate() {
             let from = left + column as f64 * (COLUMN + GAP);
             let plane = Plane {
                 left: from,

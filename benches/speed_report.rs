@@ -1,9 +1,9 @@
 //! What results/speed holds: the time of each step of an extraction beside html5ever into a plain arena and beside other
 //! extractors on the same pages, by the size of the page, and of the kernels of inference. Markdown tables and a figure.
 //!
-//!     cargo bench --bench speed_report [-- --out FOLDER]
+//!     cargo bench --bench speed_report [-- [--out FOLDER] [--kernels]]
 //!
-//! takes some ten minutes. Every page is measured several times, and each time all steps, the baseline and the other
+//! takes some ten minutes; of the kernels alone one. Every page is measured several times, and each time all steps, the baseline and the other
 //! extractors one after the other, so that what else the machine does hits them alike; of each page and step the median
 //! counts. CPU time of one thread; freeing what was made is part of a step. Without the archives of the corpora it measures
 //! synthetic pages alone, and of other extractors those that experiments/peers/install.sh has installed.
@@ -60,24 +60,28 @@ struct PageTimes {
 }
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--bench");
-    let out = match (arguments.next().as_deref(), arguments.next()) {
-        (None, None) => None,
-        (Some("--out"), Some(folder)) => Some(PathBuf::from(folder)),
-        _ => panic!("usage: cargo bench --bench speed_report [-- --out FOLDER]"),
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let (out, kernels_alone) = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => (None, false),
+        ["--kernels"] => (None, true),
+        ["--out", folder] => (Some(PathBuf::from(folder)), false),
+        ["--out", folder, "--kernels"] => (Some(PathBuf::from(folder)), true),
+        _ => panic!("usage: cargo bench --bench speed_report [-- [--out FOLDER] [--kernels]]"),
     };
-    let hmts = [support::hmt(), support::counted()];
-    let mut peers = support::peers::installed();
-    let corpora: Vec<(&str, Vec<PageTimes>)> = support::corpora(&hmts[0])
-        .into_iter()
-        .map(|Pages { name, pages }| (name, measure(&pages, &hmts, &mut peers)))
-        .collect();
-    let steps = steps_table(&corpora, &peers);
+    let mut texts = vec![("kernels", kernels_table())];
     let mut figures = Vec::new();
-    if let Some((_, pages)) = corpora.iter().find(|(name, _)| *name == "wcxb/dev") {
-        figures.push(("cost-by-size", cost_by_size(pages, &peers)));
+    if !kernels_alone {
+        let hmts = [support::hmt(), support::counted()];
+        let mut peers = support::peers::installed();
+        let corpora: Vec<(&str, Vec<PageTimes>)> = support::corpora(&hmts[0])
+            .into_iter()
+            .map(|Pages { name, pages }| (name, measure(&pages, &hmts, &mut peers)))
+            .collect();
+        if let Some((_, pages)) = corpora.iter().find(|(name, _)| *name == "wcxb/dev") {
+            figures.push(("cost-by-size", cost_by_size(pages, &peers)));
+        }
+        texts.extend([("steps", steps_table(&corpora, &peers)), ("size", linear_table(&hmts[0]))]);
     }
-    let texts = [("steps", steps), ("size", linear_table(&hmts[0])), ("kernels", kernels_table())];
     for (name, text) in texts {
         println!("{text}");
         if let Some(out) = &out {

@@ -4,7 +4,7 @@
 //! probabilities, without a logarithm or an exponential, and no emission of the page is written down before it is
 //! used. Other models go by way of [`Parameters::ln_emission`].
 
-use super::lanes::{Lanes, assembled, map, max, parts, plus, times};
+use super::lanes::{Lanes, any, assembled, map, max, parts, plus, times};
 use super::rows::Rows;
 use super::upward::Emission;
 use super::upward_downward::{posteriors, posteriors_of, rows};
@@ -181,7 +181,7 @@ impl<const P: usize> Emission<P> for PageFactors<'_, P> {
     #[inline(always)]
     fn leaf(&self, v: usize) -> (Lanes<P>, f64) {
         let row = self.row(v);
-        if max(row) > SMALL {
+        if any(row, |x| x > SMALL) {
             return (row, 0.0);
         }
         // Features that contradict each other: scaled as where there are children.

@@ -69,10 +69,11 @@ pub(super) fn max<const P: usize>(x: Lanes<P>) -> f64 {
     fold(x, |x, y| if x > y { x } else { y })
 }
 
-/// The smallest lane.
+/// Whether any lane is such a number.
 #[inline(always)]
-pub(super) fn min<const P: usize>(x: Lanes<P>) -> f64 {
-    fold(x, |x, y| if x < y { x } else { y })
+pub(super) fn any<const P: usize>(x: Lanes<P>, is: impl Fn(f64) -> bool) -> bool {
+    // All are looked at, so that they are compared together.
+    x.into_iter().fold(false, |any, x| any | is(x))
 }
 
 /// The lanes scaled to sum 1.
@@ -124,6 +125,7 @@ mod tests {
     #[test]
     fn folds_take_every_lane() {
         let x = [3.0, -1.0, 7.5, 2.0, 0.0, 4.0];
-        assert_eq!((sum(x), max(x), min(x)), (15.5, 7.5, -1.0));
+        assert_eq!((sum(x), max(x)), (15.5, 7.5));
+        assert!(any(x, |x| x < 0.0) && !any(x, |x| x < -1.0));
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! from the last child to the first, for all a and s at once.
 
-use super::lanes::{Lanes, assembled, min, parts, plus, times};
+use super::lanes::{Lanes, any, assembled, parts, plus, times};
 use super::rows::{BLOCK, Block, Rows};
 use super::upward::{Message, SMALL};
 use crate::view::{NONE, Tree};
@@ -72,7 +72,7 @@ impl<const P: usize> SiblingChain<P> {
                 scale(&mut next, own);
                 let message = mix_of(&rows.up[block], &next, few(before), few(&own));
                 // One state of the sibling before stands for all: what is rescaled too often is still right.
-                is_small |= min(message[0]) < SMALL;
+                is_small |= any(message[0], |x| x < SMALL);
                 self.messages.push(message);
             }
             top += Self::BLOCKS;

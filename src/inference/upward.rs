@@ -4,7 +4,7 @@
 //! children those of two states differ by more than any float can hold, and one scale for all would make the smaller
 //! ones zero that the parent's own evidence may favor. Scales are taken out only where a product becomes small.
 
-use super::lanes::{Lanes, combine, map, max, min, parts, plus, times};
+use super::lanes::{Lanes, any, combine, map, max, parts, plus, times};
 use super::rows::Rows;
 use super::sibling_chain::SiblingChain;
 use crate::dist::exponential::{exp, ln};
@@ -77,7 +77,7 @@ impl<const P: usize> Message<P> {
     #[inline(always)]
     fn multiply(&mut self, factor: Lanes<P>) {
         let product = times(self.mantissa, factor);
-        if min(product) < SMALL {
+        if any(product, |x| x < SMALL) {
             self.multiply_small(&factor);
         } else {
             self.mantissa = product;

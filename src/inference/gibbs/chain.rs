@@ -490,7 +490,8 @@ impl<'s, 'a> Chain<'s, 'a> {
         let weights = match &self.given {
             Some(given) => {
                 let factors = given.factors.as_ref().expect("made for the single-site kernel");
-                own.sites(data, factors, &given.pages[page]).full_conditional(v)[0][..k].to_vec()
+                own.sites(data, factors, &given.pages[page]).full_conditional(v, factors.looks_back)[0][..k]
+                    .to_vec()
             }
             None => {
                 let mut sites = CollapsedSites {

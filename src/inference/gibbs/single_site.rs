@@ -28,7 +28,9 @@ const ABSENT: usize = STATES;
 /// The parameters of a sweep as the factors of full conditionals.
 #[derive(Clone)]
 pub(super) struct Factors {
-    looks_back: bool,
+    /// The number of states, K.
+    states: usize,
+    pub looks_back: bool,
     /// A C of a node's own transition, \[parent or absent\]\[previous sibling or absent\].
     own: [[Row; STATES + 1]; STATES + 1],
     /// The same for a child, \[previous sibling of the child or absent\]\[state of the child\].
@@ -44,6 +46,7 @@ impl Factors {
     pub fn new(transition: &Transition, ln_sibling: Option<&[f64]>) -> Self {
         let k = transition.states;
         let mut factors = Factors {
+            states: k,
             looks_back: transition.kind == TransitionKind::ParentAndPreviousSibling,
             own: [[[0.0; STATES]; STATES + 1]; STATES + 1],
             of_child: [[[0.0; STATES]; STATES]; STATES + 1],
@@ -107,25 +110,31 @@ pub(super) struct SitesOfChain<'a> {
     pub rng: &'a mut Rng,
 }
 
-impl<const N: usize> pulp::NullaryFnOnce for Sites<'_, N> {
+/// A sweep of a model of at most K states; what it does not need is left out by the compiler.
+struct Sweep<'a, const N: usize, const K: usize, const LOOKS_BACK: bool>(Sites<'a, N>);
+
+impl<const N: usize, const K: usize, const LOOKS_BACK: bool> pulp::NullaryFnOnce
+    for Sweep<'_, N, K, LOOKS_BACK>
+{
     type Output = [u64; N];
 
-    /// One sweep. All that it calls is inlined: wide registers are used in what is compiled with it alone.
+    /// All that it calls is inlined: wide registers are used in what is compiled with it alone.
     #[inline(always)]
-    fn call(mut self) -> [u64; N] {
+    fn call(self) -> [u64; N] {
+        let Sweep(mut sites) = self;
         let mut changed = [0; N];
-        for v in 0..self.page.tree.len() as u32 {
-            if self.page.permitted.at(v).len() == 1 {
+        for v in 0..sites.page.tree.len() as u32 {
+            if sites.page.permitted.at(v).len() == 1 {
                 continue;
             }
-            let parent = self.page.tree.parent(v);
-            let weights = self.full_conditional(v);
-            for (i, chain) in self.chains.iter_mut().enumerate() {
-                let drawn = state_at(weights[i], chain.rng.random());
-                let state = if drawn < STATES { drawn as u8 } else { last_possible(&weights[i]) };
+            let parent = sites.page.tree.parent(v);
+            let weights = sites.full_conditional(v, LOOKS_BACK);
+            for (i, chain) in sites.chains.iter_mut().enumerate() {
+                let drawn = state_at::<K>(&weights[i], chain.rng.random());
+                let state = if drawn < K { drawn as u8 } else { last_possible(&weights[i]) };
                 let before = std::mem::replace(&mut chain.states[v as usize], state);
                 changed[i] += u64::from(state != before);
-                if self.factors.ln_pairs.is_some() {
+                if sites.factors.ln_pairs.is_some() {
                     chain.count_sibling(parent, before, state);
                 }
             }
@@ -137,12 +146,17 @@ impl<const N: usize> pulp::NullaryFnOnce for Sites<'_, N> {
 impl<const N: usize> Sites<'_, N> {
     /// One sweep; gives the number of nodes whose state changed, of each chain.
     pub fn sweep(self) -> [u64; N] {
-        in_widest_registers(self)
+        let Factors { states, looks_back, .. } = *self.factors;
+        match (states <= 6, looks_back) {
+            (true, false) => in_widest_registers(Sweep::<N, 6, false>(self)),
+            (false, false) => in_widest_registers(Sweep::<N, STATES, false>(self)),
+            (_, true) => in_widest_registers(Sweep::<N, STATES, true>(self)),
+        }
     }
 
     /// P(z_v | everything else) up to a constant, \[chain\]\[state\].
     #[inline(always)]
-    pub fn full_conditional(&self, v: u32) -> [Row; N] {
+    pub fn full_conditional(&self, v: u32, looks_back: bool) -> [Row; N] {
         let (tree, factors) = (self.page.tree, self.factors);
         // The state of a node in each chain.
         let states = |node: u32| -> [usize; N] {
@@ -152,7 +166,7 @@ impl<const N: usize> Sites<'_, N> {
             }
         };
         let parent = states(tree.parent(v));
-        let mut previous = if factors.looks_back { states(tree.previous_sibling(v)) } else { [ABSENT; N] };
+        let mut previous = if looks_back { states(tree.previous_sibling(v)) } else { [ABSENT; N] };
         let emission = self.emission[v as usize];
         let mut weights: [Row; N] =
             std::array::from_fn(|i| times(factors.own[parent[i]][previous[i]], emission));
@@ -168,12 +182,12 @@ impl<const N: usize> Sites<'_, N> {
             if children.is_multiple_of(8) {
                 weights = weights.map(rescaled);
             }
-            if factors.looks_back {
+            if looks_back {
                 previous = child;
             }
         }
         let next = tree.next_sibling(v);
-        if factors.looks_back && next != NONE {
+        if looks_back && next != NONE {
             let next = states(next);
             for i in 0..N {
                 weights[i] = times(weights[i], factors.of_next[parent[i]][next[i]]);
@@ -224,20 +238,24 @@ impl SitesOfChain<'_> {
     }
 }
 
-/// The state in which a share of the total weight ends, or [`STATES`] where rounding has left a trace of the total. A state
+/// The state of the first K in which a share of their total weight ends, or K where rounding has left a trace of the total. A state
 /// of weight 0 adds nothing to the sum, and is passed over.
 #[inline(always)]
-fn state_at(weights: Row, share: f64) -> usize {
-    let mut sums = weights;
-    for z in 1..STATES {
-        sums[z] += sums[z - 1];
-    }
-    let left = share * sums[STATES - 1];
-    let mut state = 0;
-    for sum in sums {
-        state += usize::from(sum <= left);
-    }
-    state
+fn state_at<const K: usize>(weights: &Row, share: f64) -> usize {
+    let sums = running_sums(weights);
+    let left = share * sums[K - 1];
+    sums[..K].iter().map(|&sum| usize::from(sum <= left)).sum()
+}
+
+/// The sums of the first weight, the first two and so on. Pairs and fours are summed apart from each other, so that no addition waits for
+/// more than two others; rounded sums of numbers from 0 up are ascending all the same, and as large as the one before for a weight of 0.
+#[inline(always)]
+fn running_sums(weights: &Row) -> Row {
+    let [a, b, c, d, e, f, g, h] = *weights;
+    let (ab, ef) = (a + b, e + f);
+    let (cd, gh) = (c + d, g + h);
+    let (abcd, efg, efgh) = (ab + cd, ef + g, ef + gh);
+    [a, ab, ab + c, abcd, abcd + e, abcd + ef, abcd + efg, abcd + efgh]
 }
 
 /// Where rounding has left a trace of the total, it belongs to the last possible state.
@@ -282,7 +300,7 @@ mod tests {
         let mut rng = crate::rng::stream(1, "test", &[]);
         for _ in 0..1000 {
             let weights = [0.0, 1e-300, 3e-301, 0.0, 0.0, 0.0, 0.0, 0.0];
-            for state in [usize::from(draw(&weights, &mut rng)), state_at(weights, rng.random())] {
+            for state in [usize::from(draw(&weights, &mut rng)), state_at::<8>(&weights, rng.random())] {
                 assert!(state == 1 || state == 2);
             }
         }
@@ -298,7 +316,7 @@ mod tests {
             let stream = || crate::rng::stream(2, "test", &[]);
             let (mut one, mut other) = (stream(), stream());
             for _ in 0..10_000 {
-                assert_eq!(state_at(weights, one.random()), usize::from(draw(&weights, &mut other)));
+                assert_eq!(state_at::<8>(&weights, one.random()), usize::from(draw(&weights, &mut other)));
             }
         }
     }
@@ -306,7 +324,7 @@ mod tests {
     #[test]
     fn a_trace_of_the_total_belongs_to_the_last_possible_state() {
         let weights = [0.5, 0.0, 0.25, 0.25, 0.0, 0.0, 0.0, 0.0];
-        assert_eq!(state_at(weights, 1.0), STATES);
+        assert_eq!(state_at::<8>(&weights, 1.0), STATES);
         assert_eq!(last_possible(&weights), 3);
     }
 }

@@ -124,7 +124,9 @@ pub use cli::main as program_main;
 pub use dataset::labelled::{LabelledCorpus, LabelledPage, PageGold};
 pub use dataset::synth::SynthConfig;
 pub use diagnostics::{Chains, Summary, Undefined, ess_bulk, ess_tail, rhat};
-pub use document::{Document, Images, JsonParts, Options, csv_header, extract, extract_with};
+pub use document::{
+    CountTokens, Document, Images, JsonParts, Options, TokenBudget, csv_header, extract, extract_with,
+};
 pub use dom::{Dom, Limits, NodeKind, Tag, XPathQuery};
 pub use error::{Error, PageProblem, Result};
 pub use eval::word_f1::{TextScores, word_f1};

@@ -16,6 +16,21 @@ use crate::view::{PageView, View, ViewNode};
 pub type CountTokens = Arc<dyn Fn(&str) -> usize + Send + Sync>;
 
 /// How much of a page is kept at most.
+///
+/// # Examples
+/// ```
+/// use std::sync::Arc;
+///
+/// use duramen::{Options, TokenBudget, extract_with};
+///
+/// let page = b"<h1>The old oak fell</h1><p>The oldest oak of the village fell on Monday night.</p>
+///     <p>Nobody was hurt, because the green around it had been closed in the evening, the mayor said.</p>";
+/// // A tokenizer of your own counts in place of words.
+/// let characters = TokenBudget { max: 70, count: Arc::new(|text| text.chars().count()) };
+/// let document = extract_with(page, &Options { max_tokens: Some(characters), ..Options::default() })?;
+/// assert!(document.text.contains("oldest oak") && !document.text.contains("Nobody"), "{}", document.text);
+/// # Ok::<(), duramen::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct TokenBudget {
     /// The most tokens.

@@ -33,14 +33,12 @@ fn versions_are_the_same_everywhere() {
 
 #[test]
 fn the_address_is_the_same_everywhere() {
-    let package = manifest("Cargo.toml")["package"].clone();
-    let address = package["repository"].as_str().unwrap().to_owned();
-    assert_eq!(package["homepage"].as_str(), Some(&*address));
-    let blitz = &manifest("layout-blitz/Cargo.toml")["package"];
+    // The members of the workspace inherit it.
+    let workspace = &manifest("Cargo.toml")["workspace"]["package"];
+    let address = workspace["repository"].as_str().unwrap().to_owned();
     let python = &manifest("python/pyproject.toml")["project"]["urls"];
     for (stated, place) in [
-        (blitz["repository"].as_str(), "layout-blitz/Cargo.toml: repository"),
-        (blitz["homepage"].as_str(), "layout-blitz/Cargo.toml: homepage"),
+        (workspace["homepage"].as_str(), "Cargo.toml: homepage"),
         (python["Homepage"].as_str(), "python/pyproject.toml: Homepage"),
         (python["Repository"].as_str(), "python/pyproject.toml: Repository"),
         (Some(cited(&text("CITATION.cff"), "repository-code")), "CITATION.cff: repository-code"),

@@ -105,7 +105,22 @@ fn every_kernel_gives_the_same_bytes_at_any_number_of_threads() {
         for threads in [2, 3] {
             assert!(one == bytes(&place.path(&format!("{number}-{threads}"))), "{kernel}, {threads} threads");
         }
-        let shares = numbers(&place.draws(&format!("{number}-1")), "posterior", "state_share");
+        let draws = place.draws(&format!("{number}-1"));
+        let has_posterior = kernel.ends_with("collapsed");
+        for group in ["log_likelihood", "prior", "prior_predictive"] {
+            assert_eq!(draws.group(group).is_some(), has_posterior, "{kernel}: {group}");
+        }
+        if has_posterior {
+            let likelihood = draws.group("log_likelihood").unwrap().array("features").unwrap();
+            assert_eq!(
+                (likelihood.dims(), likelihood.shape()),
+                (&["chain", "draw", "page"].map(String::from)[..], &[3, 20, 1][..])
+            );
+            let [prior, posterior] = ["prior", "posterior"].map(|group| draws.group(group).unwrap().arrays());
+            let has = |name: &&String| name.as_str() != "states";
+            assert!(prior.keys().eq(posterior.keys().filter(has)), "the prior has what the posterior has");
+        }
+        let shares = numbers(&draws, "posterior", "state_share");
         assert_eq!(shares.len(), 3 * 20 * 8, "all states have a share, if 0");
         assert!(shares.chunks(8).all(|shares| (shares.iter().sum::<f64>() - 1.0).abs() < 1e-9));
     }
@@ -211,11 +226,11 @@ fn a_checkpoint_of_other_settings_and_a_damaged_one_are_refused() {
     let place = Place::new();
     let checkpoint = place.path("out").join("checkpoint");
     std::fs::create_dir_all(&checkpoint).unwrap();
-    std::fs::write(checkpoint.join("state.json"), "{\"version\": 1, \"sweeps\"").unwrap();
+    std::fs::write(checkpoint.join("state.json"), "{\"version\": 2, \"sweeps\"").unwrap();
     let (code, said) = place.sample("--sweeps 10 --burn-in 2 -o out");
     assert_eq!(code, 3, "{said}");
     assert!(said.contains("state.json") && said.contains("remove the folder"), "{said}");
-    let other = r#"{"version":1,"fingerprint":"of another run","sweeps":5,"draws":3,"chains":[]}"#;
+    let other = r#"{"version":2,"fingerprint":"of another run","sweeps":5,"draws":3,"chains":[]}"#;
     std::fs::write(checkpoint.join("state.json"), other).unwrap();
     let (code, said) = place.sample("--sweeps 10 --burn-in 2 -o out");
     assert_eq!(code, 2, "{said}");

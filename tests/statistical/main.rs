@@ -14,6 +14,7 @@ mod geweke_joint_distribution;
 mod gibbs_enumeration;
 mod gibbs_sampler;
 mod joint_draw;
+mod leave_one_out;
 mod long_chains;
 mod predictive_checks;
 mod simulation_based_calibration;

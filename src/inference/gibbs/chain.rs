@@ -223,9 +223,9 @@ pub struct Chain<'s, 'a> {
     /// Training and the pages' present states.
     tables: Tables,
     /// The parameters of the last sweep.
-    parameters: Parameters,
+    pub(super) parameters: Parameters,
     /// The same for the kernels; before the first sweep, and with collapsed parameters, none.
-    given: Option<Arc<PageTables>>,
+    pub(super) given: Option<Arc<PageTables>>,
     pub(super) parameter_rng: Rng,
     pub(super) record_rng: Rng,
     pub(super) replicate_rng: Rng,
@@ -237,7 +237,7 @@ pub(super) struct ChainPage {
     /// Number of children in each state, \[node\]\[state\]; with the labels of all siblings only.
     children_in_state: Vec<u32>,
     pub rng: Rng,
-    joint: JointDraw,
+    pub joint: JointDraw,
     moved: Moved,
 }
 

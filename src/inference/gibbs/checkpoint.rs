@@ -21,7 +21,7 @@ use crate::error::{Error, Remedy, Result, Setting};
 use crate::files::write_whole;
 
 /// The version of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A folder that chains are kept in.
 pub(super) struct Checkpoint {

@@ -6,10 +6,19 @@
 //! | `sample_stats` | `lp`, `moved`, `accepted`, by chain and draw |
 //! | `node_data` | `state_probability` of each node by chain: the share of draws in each state |
 //! | `prior_only_data` | by the name of a parameter: 1 where neither training nor any draw of the states says anything of it, else 0 |
+//! | `log_likelihood` | `features`: ln P(features of a page given the parameters) with its states summed out, by chain, draw and page |
+//! | `prior` | what `posterior` has but for `states`: 500 draws that know of the pages their trees and labels alone |
 //! | `posterior_predictive` | `*_statistics` of each feature on replicated pages, by chain and every tenth draw |
+//! | `prior_predictive` | the same for each draw of `prior` |
 //! | `observed_data` | each feature by node (not tags of children and siblings, which are several); `*_statistics` |
+//!
+//! `log_likelihood`, `prior` and `prior_predictive` are there if [`GibbsConfig::has_likelihood`](super::GibbsConfig::has_likelihood).
+
+use std::ops::Range;
 
 use super::chain::Sampler;
+use super::monitor::{Variable, VariableGroup};
+use super::prior::Prior;
 use super::replicates::{PageStatistics, REPLICATED};
 use super::run::{Run, RunConfig};
 use crate::dom::digest::hex;
@@ -40,7 +49,8 @@ impl Run {
     ) -> Result<InferenceData> {
         assert_eq!((pages.len(), nodes.len()), (sampler.pages(), sampler.nodes()), "all are named");
         let mut data = InferenceData::new();
-        let (mut posterior, mut stats) = self.draws_by_variable()?;
+        let (mut posterior, stats) =
+            (self.draws_of(VariableGroup::Posterior)?, self.draws_of(VariableGroup::SampleStats)?);
         let (chains, draws) = (self.chains.len(), self.draws as usize);
         if config.keep_states {
             let states: Vec<u8> = self.chains.iter().flat_map(|chain| chain.states.iter().copied()).collect();
@@ -48,17 +58,27 @@ impl Run {
             let array = Array::new(["chain", "draw", "node"], [chains, draws, nodes.len()], states)?;
             posterior.insert("states", array)?;
         }
-        for group in [&mut posterior, &mut stats] {
-            group.number_draws(chains, draws)?;
-        }
         data.insert("posterior", posterior)?;
         data.insert("sample_stats", stats)?;
         if node_states {
             data.insert(NODE_DATA, self.node_states(sampler, nodes)?)?;
         }
         data.insert(PRIOR_ONLY, self.prior_only(sampler)?)?;
+        let statistics = PageStatistics::new(sampler);
         let mut observed = observed_data(sampler, nodes)?;
-        data.insert("posterior_predictive", self.replicates(sampler, &mut observed)?)?;
+        statistics.insert(&mut observed)?;
+        let replicates: Vec<&[f64]> = self.chains.iter().map(|chain| &*chain.replicates).collect();
+        data.insert("posterior_predictive", statistics.replicates(&replicates, REPLICATED)?)?;
+        if self.monitor.has_likelihood() {
+            let mut likelihood = self.draws_of(VariableGroup::LogLikelihood)?;
+            likelihood.insert_coordinate("page", Coordinate::Names(pages.to_vec()))?;
+            data.insert("log_likelihood", likelihood)?;
+            let prior = Prior::draw(sampler, &self.monitor);
+            let width = self.of_posterior().map(Variable::len).sum();
+            let group = draws_by_variable(places(self.of_posterior()), &[&prior.rows], width)?;
+            data.insert("prior", group)?;
+            data.insert("prior_predictive", statistics.replicates(&[&prior.replicates], 1)?)?;
+        }
         data.insert("observed_data", observed)?;
         let settings = serde_json::to_value(sampler.settings()).expect("settings are a table");
         data.set_attribute("settings", settings);
@@ -75,28 +95,15 @@ impl Run {
         Ok(data)
     }
 
-    /// The groups `posterior` and `sample_stats`, from rows to arrays.
-    fn draws_by_variable(&self) -> Result<(Group, Group)> {
-        let (mut posterior, mut stats) = (Group::new(), Group::new());
-        let width = self.monitor.width();
-        let mut start = 0;
-        for variable in self.monitor.variables() {
-            let end = start + variable.len();
-            let rows = self.chains.iter().flat_map(|chain| chain.rows.chunks_exact(width));
-            let values: Vec<f64> = rows.flat_map(|row| row[start..end].iter().copied()).collect();
-            let names = variable.dims.iter().map(|(name, _)| name.as_str());
-            let dims: Vec<&str> = ["chain", "draw"].into_iter().chain(names).collect();
-            let lengths = variable.dims.iter().map(|(_, places)| places.len());
-            let shape: Vec<usize> =
-                [self.chains.len(), self.draws as usize].into_iter().chain(lengths).collect();
-            let group = if variable.is_posterior { &mut posterior } else { &mut stats };
-            for (name, places) in &variable.dims {
-                group.insert_coordinate(name, Coordinate::Names(places.clone()))?;
-            }
-            group.insert(&variable.name, Array::new(dims, shape, values)?)?;
-            start = end;
-        }
-        Ok((posterior, stats))
+    fn of_posterior(&self) -> impl Iterator<Item = &Variable> {
+        self.monitor.variables().iter().filter(|variable| variable.group == VariableGroup::Posterior)
+    }
+
+    /// The variables of a group, from rows to arrays.
+    fn draws_of(&self, group: VariableGroup) -> Result<Group> {
+        let rows: Vec<&[f64]> = self.chains.iter().map(|chain| &*chain.rows).collect();
+        let places = places(self.monitor.variables().iter());
+        draws_by_variable(places.filter(|(variable, _)| variable.group == group), &rows, self.monitor.width())
     }
 
     /// The group [`PRIOR_ONLY`].
@@ -111,9 +118,9 @@ impl Run {
             .collect();
         let prior_only = self.monitor.prior_only(sampler, &seen);
         let mut cells = prior_only.iter().map(|&prior| u8::from(prior));
-        let mut skipped = self.monitor.width() - prior_only.len();
+        let mut skipped = self.of_posterior().map(Variable::len).sum::<usize>() - prior_only.len();
         let mut group = Group::new();
-        for variable in self.monitor.variables() {
+        for variable in self.of_posterior() {
             if skipped > 0 {
                 skipped -= variable.len();
                 continue;
@@ -125,34 +132,6 @@ impl Run {
             let dims = variable.dims.iter().map(|(name, _)| name.as_str());
             let values: Vec<u8> = cells.by_ref().take(variable.len()).collect();
             group.insert(&variable.name, Array::new(dims, shape, values)?)?;
-        }
-        Ok(group)
-    }
-
-    /// Statistics of replicated pages; those of the pages themselves go to `observed`.
-    fn replicates(&self, sampler: &Sampler<'_>, observed: &mut Group) -> Result<Group> {
-        let statistics = PageStatistics::new(sampler);
-        let width = statistics.names.len();
-        let draws = (self.draws as usize).div_ceil(REPLICATED);
-        let mut group = Group::new();
-        let kept = (0..draws).map(|draw| (draw * REPLICATED) as i64).collect();
-        group.insert_coordinate("chain", Coordinate::numbers(self.chains.len()))?;
-        group.insert_coordinate("draw", Coordinate::Integers(kept))?;
-        let mut start = 0;
-        for of_feature in statistics.names.chunk_by(|a, b| a.0 == b.0) {
-            let end = start + of_feature.len();
-            let id = of_feature[0].0.replace('-', "_");
-            let (name, dim) = (format!("{id}_statistics"), format!("{id}_statistic"));
-            let rows = self.chains.iter().flat_map(|chain| chain.replicates.chunks_exact(width.max(1)));
-            let values: Vec<f64> = rows.flat_map(|row| row[start..end].iter().copied()).collect();
-            let names = || Coordinate::Names(of_feature.iter().map(|(_, name)| (*name).to_owned()).collect());
-            group.insert_coordinate(&dim, names())?;
-            let shape = [self.chains.len(), draws, of_feature.len()];
-            group.insert(&name, Array::new(["chain", "draw", dim.as_str()], shape, values)?)?;
-            observed.insert_coordinate(&dim, names())?;
-            let own = statistics.observed[start..end].to_vec();
-            observed.insert(&name, Array::new([dim.as_str()], [of_feature.len()], own)?)?;
-            start = end;
         }
         Ok(group)
     }
@@ -170,6 +149,85 @@ impl Run {
         let shape = [self.chains.len(), nodes.len(), space.len()];
         group.insert("state_probability", Array::new(["chain", "node", "state"], shape, shares)?)?;
         Ok(group)
+    }
+}
+
+/// Each variable with its place in a row.
+fn places<'a>(
+    variables: impl Iterator<Item = &'a Variable>,
+) -> impl Iterator<Item = (&'a Variable, Range<usize>)> {
+    variables.scan(0, |end, variable| {
+        let start = *end;
+        *end += variable.len();
+        Some((variable, start..*end))
+    })
+}
+
+/// Variables of rows, those of each chain one after the other, as arrays.
+fn draws_by_variable<'a>(
+    places: impl Iterator<Item = (&'a Variable, Range<usize>)>,
+    chains: &[&[f64]],
+    width: usize,
+) -> Result<Group> {
+    let mut group = Group::new();
+    let draws = chains.first().map_or(0, |rows| rows.len() / width);
+    for (variable, place) in places {
+        let rows = chains.iter().flat_map(|rows| rows.chunks_exact(width));
+        let values: Vec<f64> = rows.flat_map(|row| row[place.clone()].iter().copied()).collect();
+        let names = variable.dims.iter().map(|(name, _)| name.as_str());
+        let dims: Vec<&str> = ["chain", "draw"].into_iter().chain(names).collect();
+        let lengths = variable.dims.iter().map(|(_, places)| places.len());
+        let shape: Vec<usize> = [chains.len(), draws].into_iter().chain(lengths).collect();
+        for (name, places) in &variable.dims {
+            group.insert_coordinate(name, Coordinate::Names(places.clone()))?;
+        }
+        group.insert(&variable.name, Array::new(dims, shape, values)?)?;
+    }
+    group.number_draws(chains.len(), draws)?;
+    Ok(group)
+}
+
+impl PageStatistics {
+    /// The statistics of replicated pages of each chain, one of every so many draws.
+    fn replicates(&self, chains: &[&[f64]], every: usize) -> Result<Group> {
+        let mut group = Group::new();
+        let width = self.names.len().max(1);
+        let draws = chains.first().map_or(0, |rows| rows.len() / width);
+        let kept = (0..draws).map(|draw| (draw * every) as i64).collect();
+        group.insert_coordinate("chain", Coordinate::numbers(chains.len()))?;
+        group.insert_coordinate("draw", Coordinate::Integers(kept))?;
+        for (name, dim, place) in self.features() {
+            let rows = chains.iter().flat_map(|rows| rows.chunks_exact(width));
+            let values: Vec<f64> = rows.flat_map(|row| row[place.clone()].iter().copied()).collect();
+            let shape = [chains.len(), draws, place.len()];
+            group.insert_coordinate(&dim, self.labels(place))?;
+            group.insert(&name, Array::new(["chain", "draw", dim.as_str()], shape, values)?)?;
+        }
+        Ok(group)
+    }
+
+    /// Adds those of the pages as they are.
+    fn insert(&self, observed: &mut Group) -> Result<()> {
+        for (name, dim, place) in self.features() {
+            let own = self.observed[place.clone()].to_vec();
+            observed.insert_coordinate(&dim, self.labels(place))?;
+            observed.insert(&name, Array::new([dim.as_str()], [own.len()], own)?)?;
+        }
+        Ok(())
+    }
+
+    /// Of each feature the array, its dimension, and its places in a row.
+    fn features(&self) -> impl Iterator<Item = (String, String, Range<usize>)> {
+        self.names.chunk_by(|a, b| a.0 == b.0).scan(0, |end, of_feature| {
+            let start = *end;
+            *end += of_feature.len();
+            let id = of_feature[0].0.replace('-', "_");
+            Some((format!("{id}_statistics"), format!("{id}_statistic"), start..*end))
+        })
+    }
+
+    fn labels(&self, place: Range<usize>) -> Coordinate {
+        Coordinate::Names(self.names[place].iter().map(|(_, name)| (*name).to_owned()).collect())
     }
 }
 

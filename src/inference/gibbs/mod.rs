@@ -21,9 +21,11 @@ mod chain;
 mod checkpoint;
 mod collapsed;
 mod inference_data;
+mod likelihood;
 mod monitor;
 mod page_tables;
 mod pages;
+mod prior;
 mod prior_only;
 mod replicates;
 mod run;
@@ -35,8 +37,9 @@ mod weights;
 
 pub use chain::{Chain, Moved, Sampler};
 pub use inference_data::{NODE_DATA, PRIOR_ONLY};
-pub use monitor::{Monitor, Variable};
+pub use monitor::{Monitor, Variable, VariableGroup};
 pub use pages::SampledPage;
+pub use prior::PRIOR_DRAWS;
 pub use replicates::REPLICATED;
 pub use run::{ChainDraws, Run, RunConfig, SweepObserver, run};
 pub use sampled_states::SampledStates;
@@ -88,9 +91,9 @@ mod tests {
     use super::chain::Chain;
     use super::*;
     use crate::dist::special::normalize_ln;
-    use crate::model::{Model, ModelConfig};
+    use crate::model::{Model, ModelConfig, PermittedStates, StateSet};
     use crate::page::Page;
-    use crate::view::View;
+    use crate::view::{NONE, View};
 
     /// A model of every kind of feature, trained on labels without a pattern, and a page of it.
     fn problem(preset: &str, sibling_types: bool, child_types: bool) -> (Model, crate::model::Observation) {
@@ -175,6 +178,46 @@ mod tests {
                 chain.recount();
                 assert!((chain.ln_joint() - kept).abs() < 1e-9, "{kept} {}", chain.ln_joint());
             });
+        }
+    }
+
+    #[test]
+    fn the_likelihood_of_a_page_is_the_sum_over_all_its_labellings() {
+        for (kernel, parameters) in [Kernel::SingleSite, Kernel::Blocked].into_iter().flat_map(|kernel| {
+            [ParameterUse::Uncollapsed, ParameterUse::Collapsed].map(|parameters| (kernel, parameters))
+        }) {
+            for preset in ["thesis", "blocks"] {
+                let (model, observation) = problem(preset, false, false);
+                let (tree, features) = (&observation.view.tree, &observation.features);
+                // Two states for each node: few enough labellings to add up.
+                let sets = vec![StateSet::only(0).or(StateSet::only(2)); tree.len()];
+                let space = model.config().states;
+                let permitted = PermittedStates::new(tree, space, &sets).unwrap();
+                let pages = [SampledPage { permitted, ..SampledPage::unlabelled(&model, tree, features, 1) }];
+                let settings = GibbsConfig { kernel, parameters, ..GibbsConfig::default() };
+                assert!(settings.has_likelihood(model.config()));
+                let sampler = Sampler::new(&model, &pages, &settings).unwrap();
+                let mut chain = sampler.chain(0);
+                (0..3).for_each(|_| chain.sweep());
+                let theta = chain.parameters().clone();
+                let [sampled] = chain.ln_likelihoods()[..] else { panic!("one page") };
+                let ln_emission = theta.ln_emission(model.config(), model.specs(), tree, features);
+                let (k, a) = (space.len(), &theta.transition);
+                let of_labelling = |labelling: u32| {
+                    let state = |v: u32| if v == NONE { k } else { (labelling as usize >> v & 1) * 2 };
+                    let factors = (0..tree.len() as u32).map(|v| {
+                        let row = a.row(state(tree.parent(v)), a.previous(state(tree.previous_sibling(v))));
+                        row[state(v)] + ln_emission[v as usize * k + state(v)]
+                    });
+                    factors.sum::<f64>().exp()
+                };
+                assert!(tree.len() < 16, "{} nodes", tree.len());
+                let exact = (0..1 << tree.len()).map(of_labelling).sum::<f64>().ln();
+                assert!(
+                    (sampled - exact).abs() < 1e-9,
+                    "{kernel:?} {parameters:?} {preset}: {sampled} {exact}"
+                );
+            }
         }
     }
 

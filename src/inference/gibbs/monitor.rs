@@ -3,7 +3,8 @@
 //! - `lp`, `moved` (share of nodes whose state changed), `accepted` (share of pages whose proposal was accepted);
 //! - `state_share`: the share of nodes in each state; `kept_words`: the share of words in headline, full text and
 //!   supplemental, if the words of all pages are known;
-//! - the parameters: `transition`, `root` (the state of the root), `sibling_types`, `child_types` and `emission_*`.
+//! - the parameters: `transition`, `root` (the state of the root), `sibling_types`, `child_types` and `emission_*`;
+//! - `features`, the log-likelihood of each page, where [`GibbsConfig::has_likelihood`](super::GibbsConfig::has_likelihood).
 //!
 //! Of a categorical feature the categories that are on the pages have a column each, and all others one together: what
 //! the pages say nothing of is known from training alone, and the sum of its probabilities is a Dirichlet's too.
@@ -28,8 +29,19 @@ pub struct Variable {
     pub name: String,
     /// Dimensions, without chain and draw.
     pub dims: Vec<(String, Vec<String>)>,
-    /// Whether it is a parameter or a function of the states; if not it is a statistic of the sampler.
-    pub is_posterior: bool,
+    /// What it is.
+    pub group: VariableGroup,
+}
+
+/// What a variable is, by the group of ArviZ that it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VariableGroup {
+    /// `posterior`: a parameter or a function of the states.
+    Posterior,
+    /// `sample_stats`: a statistic of the sampler.
+    SampleStats,
+    /// `log_likelihood`: of each page.
+    LogLikelihood,
 }
 
 impl Variable {
@@ -49,6 +61,7 @@ pub struct Monitor {
     variables: Vec<Variable>,
     width: usize,
     parameters: bool,
+    likelihood: bool,
     used: UsedStates,
     /// The words of all pages, if they are known.
     words: Option<u64>,
@@ -101,19 +114,21 @@ impl Monitor {
         let k = config.states.len();
         let states: Vec<String> = (0..k).map(|state| config.states.name(state).to_owned()).collect();
         let dim = |name: &str, places: &[String]| (name.to_owned(), places.to_vec());
-        let variable = |name: &str, dims: Vec<(String, Vec<String>)>, is_posterior: bool| Variable {
+        let of = |group: VariableGroup, name: &str, dims: Vec<(String, Vec<String>)>| Variable {
             name: name.to_owned(),
             dims,
-            is_posterior,
+            group,
         };
-        let mut variables = vec![variable("lp", Vec::new(), false), variable("moved", Vec::new(), false)];
+        let statistic = |name: &str| of(VariableGroup::SampleStats, name, Vec::new());
+        let variable = |name: &str, dims| of(VariableGroup::Posterior, name, dims);
+        let mut variables = vec![statistic("lp"), statistic("moved")];
         if settings.kernel == Kernel::Blocked && settings.parameters == ParameterUse::Collapsed {
-            variables.push(variable("accepted", Vec::new(), false));
+            variables.push(statistic("accepted"));
         }
-        variables.push(variable("state_share", vec![dim("state", &states)], true));
+        variables.push(variable("state_share", vec![dim("state", &states)]));
         let words = total_words(sampler);
         if words.is_some() {
-            variables.push(variable("kept_words", Vec::new(), true));
+            variables.push(variable("kept_words", Vec::new()));
         }
         let parameters = settings.parameters != ParameterUse::Fixed;
         let used = UsedStates::new(sampler);
@@ -126,15 +141,15 @@ impl Monitor {
                 rows.push(dim("previous_sibling", &previous));
             }
             rows.push(dim("state", &states));
-            variables.push(variable("transition", rows, true));
-            variables.push(variable("root", vec![dim("state", &states)], true));
+            variables.push(variable("transition", rows));
+            variables.push(variable("root", vec![dim("state", &states)]));
             let pairs = |other: &str| vec![dim("state", &states), dim(other, &states)];
             let tables = sampler.tables();
             if tables.siblings.is_some() {
-                variables.push(variable("sibling_types", pairs("sibling_state"), true));
+                variables.push(variable("sibling_types", pairs("sibling_state")));
             }
             if tables.children.is_some() {
-                variables.push(variable("child_types", pairs("child_state"), true));
+                variables.push(variable("child_types", pairs("child_state")));
             }
             for (table, spec) in tables.features.iter().zip(sampler.model().specs()) {
                 let id = spec.id.replace('-', "_");
@@ -155,11 +170,16 @@ impl Monitor {
                     let others = rows.has_others().then(|| OTHERS.to_owned());
                     dims.push((format!("{id}_value"), names.chain(others).collect()));
                 }
-                variables.push(variable(&format!("emission_{id}"), dims, true));
+                variables.push(variable(&format!("emission_{id}"), dims));
             }
         }
+        let likelihood = settings.has_likelihood(config);
+        if likelihood {
+            let pages = (0..sampler.pages()).map(|page| page.to_string()).collect();
+            variables.push(of(VariableGroup::LogLikelihood, "features", vec![("page".to_owned(), pages)]));
+        }
         let width = variables.iter().map(Variable::len).sum();
-        Monitor { variables, width, parameters, used, words }
+        Monitor { variables, width, parameters, likelihood, used, words }
     }
 
     /// The arrays, in the order of their numbers in a row.
@@ -172,7 +192,7 @@ impl Monitor {
         self.used.any()
     }
 
-    /// Of each parameter, which are the last numbers of a row, whether it is of the prior alone: given the states that some
+    /// Of each parameter, which are the last variables of the posterior, whether it is of the prior alone: given the states that some
     /// draw has each node in.
     pub(super) fn prior_only(&self, sampler: &Sampler<'_>, seen: &[StateSet]) -> Vec<bool> {
         if self.parameters { prior_only(sampler, self.used, seen) } else { Vec::new() }
@@ -194,19 +214,44 @@ impl Monitor {
         if settings.kernel == Kernel::Blocked && settings.parameters == ParameterUse::Collapsed {
             row.push(moved.accepted as f64 / chain.sampler().pages().max(1) as f64);
         }
-        let mut in_state = vec![0u64; chain.sampler().tables().k];
-        for page in 0..chain.sampler().pages() {
-            chain.states(page).iter().for_each(|&state| in_state[usize::from(state)] += 1);
-        }
-        row.extend(in_state.iter().map(|&n| n as f64 / nodes));
-        if let Some(words) = self.words {
-            row.push(kept_words(chain) as f64 / words as f64);
-        }
+        let states: Vec<&[u8]> = (0..chain.sampler().pages()).map(|page| chain.states(page)).collect();
+        self.write_states(chain.sampler(), &states, row);
         if self.parameters {
             let sampler = chain.sampler();
             write_parameters(sampler, self.used, chain.parameters(), row);
         }
+        if self.likelihood {
+            row.extend(chain.ln_likelihoods());
+        }
         assert_eq!(row.len(), end, "every number has its name");
+    }
+    /// Whether there is a likelihood of pages.
+    pub(super) fn has_likelihood(&self) -> bool {
+        self.likelihood
+    }
+
+    /// Appends the part of a row that is the posterior's, of any states of all pages and parameters.
+    pub(super) fn write_draw(
+        &self,
+        sampler: &Sampler<'_>,
+        states: &[&[u8]],
+        parameters: &Parameters,
+        row: &mut Vec<f64>,
+    ) {
+        self.write_states(sampler, states, row);
+        if self.parameters {
+            write_parameters(sampler, self.used, parameters, row);
+        }
+    }
+
+    fn write_states(&self, sampler: &Sampler<'_>, states: &[&[u8]], row: &mut Vec<f64>) {
+        let nodes = sampler.nodes().max(1) as f64;
+        let mut in_state = vec![0u64; sampler.tables().k];
+        states.iter().copied().flatten().for_each(|&state| in_state[usize::from(state)] += 1);
+        row.extend(in_state.iter().map(|&n| n as f64 / nodes));
+        if let Some(words) = self.words {
+            row.push(kept_words(sampler, states) as f64 / words as f64);
+        }
     }
 }
 
@@ -219,12 +264,12 @@ fn total_words(sampler: &Sampler<'_>) -> Option<u64> {
 }
 
 /// The words that are in a state of the article.
-fn kept_words(chain: &Chain<'_, '_>) -> u64 {
+fn kept_words(sampler: &Sampler<'_>, states: &[&[u8]]) -> u64 {
     let is_kept =
         |state: u8| Label::from_index(state.into()).is_some_and(|label| LabelSet::ARTICLE.contains(label));
-    let pages = chain.sampler().page_data().enumerate();
+    let pages = sampler.page_data().zip(states);
     pages
-        .flat_map(|(number, page)| page.words.iter().zip(chain.states(number)))
+        .flat_map(|(page, &states)| page.words.iter().zip(states))
         .filter(|&(_, &state)| is_kept(state))
         .map(|(&words, _)| u64::from(words))
         .sum()

@@ -63,10 +63,18 @@ pub(super) fn replicated(sampler: &Sampler<'_>, states: &[&[u8]], rng: &mut Rng)
             Parameters::draw(model.config(), &counts, rng)
         }
     };
-    let made: Vec<FeatureMatrix> = sampler
-        .page_data()
-        .zip(states)
-        .map(|(page, states)| replicate(model, &parameters, page.tree, states, rng))
-        .collect();
+    made_statistics(sampler, &parameters, states, rng)
+}
+
+/// Statistics of pages made of these parameters, given the states of all pages.
+pub(super) fn made_statistics(
+    sampler: &Sampler<'_>,
+    parameters: &Parameters,
+    states: &[&[u8]],
+    rng: &mut Rng,
+) -> Vec<f64> {
+    let pages = sampler.page_data().zip(states);
+    let made: Vec<FeatureMatrix> =
+        pages.map(|(page, states)| replicate(sampler.model(), parameters, page.tree, states, rng)).collect();
     compute_statistics(sampler, &made.iter().collect::<Vec<_>>())
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::chain::{Chain, Sampler};
 use super::checkpoint::Checkpoint;
-use super::monitor::Monitor;
+use super::monitor::{Monitor, VariableGroup};
 use super::replicates::REPLICATED;
 use super::settings::GibbsConfig;
 use crate::diagnostics::{LargestRhat, Undefined, largest_rhat};
@@ -231,7 +231,7 @@ impl Monitor {
         let mut places = Vec::new();
         let mut start = 0;
         for variable in self.variables() {
-            if variable.is_posterior || variable.name == "lp" {
+            if variable.group == VariableGroup::Posterior || variable.name == "lp" {
                 places.extend(start..start + variable.len());
             }
             start += variable.len();

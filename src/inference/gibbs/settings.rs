@@ -194,6 +194,15 @@ impl GibbsConfig {
         self.child_types && model.child_types
     }
 
+    /// Whether the parameters are drawn from their posterior, of a model that gives a page a probability with its states summed out. Not
+    /// with the labels of all siblings, nor those of children as emissions: with these the joint distribution is known up to a factor only,
+    /// which depends on the parameters.
+    pub fn has_likelihood(&self, model: &ModelConfig) -> bool {
+        matches!(self.parameters, ParameterUse::Uncollapsed | ParameterUse::Collapsed)
+            && !self.uses_sibling_types(model)
+            && !self.uses_child_types(model)
+    }
+
     /// Whether the states after `sweep` (from 1) are kept.
     pub fn keeps(&self, sweep: u32) -> bool {
         sweep > self.burn_in && (sweep - self.burn_in - 1).is_multiple_of(self.thin)

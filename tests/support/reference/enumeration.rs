@@ -121,6 +121,14 @@ impl Enumeration {
         ln
     }
 
+    /// ln P(x) with the parameters and all states integrated out: of features, and of states that are permitted.
+    pub fn ln_evidence(&self, urns: &Urns) -> f64 {
+        let mut urns = urns.clone();
+        let ln: Vec<f64> = (0..self.len()).map(|code| urns.ln_evidence(&self.factors_of(code))).collect();
+        let largest = ln.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        largest + ln.iter().map(|ln| (ln - largest).exp()).sum::<f64>().ln()
+    }
+
     /// The factors of a configuration.
     pub fn factors_of(&self, code: usize) -> Vec<Factor> {
         self.factors[code].iter().map(|&place| self.distinct[place as usize]).collect()

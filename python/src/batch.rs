@@ -89,7 +89,7 @@ fn place(batch: &RecordBatch, name: &str) -> PyResult<usize> {
 /// probable), confidence, status and problem.
 /// A page that fails is a row with its status; where that is not `ok` the text is null.
 #[pyfunction]
-#[pyo3(signature = (extractor, batch, html, url, charset, keep, labels, threshold, min_confidence, hidden, max_seconds, threads))]
+#[pyo3(signature = (extractor, batch, html, url, charset, keep, labels, threshold, min_confidence, hidden, max_seconds, threads, progress))]
 #[expect(clippy::too_many_arguments, reason = "each is an option of the one function that calls it")]
 pub fn extract_batch<'py>(
     py: Python<'py>,
@@ -105,6 +105,7 @@ pub fn extract_batch<'py>(
     hidden: bool,
     max_seconds: Option<u64>,
     threads: Option<usize>,
+    progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     guarded(|| {
         let mut options = extractor.get().options(labels, threshold, min_confidence, hidden)?;
@@ -127,7 +128,7 @@ pub fn extract_batch<'py>(
         }
         let text_at =
             |column: &Option<Column<'_>>, row: usize| column.as_ref().and_then(|column| column.text(row));
-        let records = run(py, threads, None, |work| {
+        let records = run(py, threads, progress, |work| {
             work.stage("extracting", batch.num_rows());
             let extract = |row: usize| {
                 let (url, charset) = (text_at(&urls, row), text_at(&charsets, row));

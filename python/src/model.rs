@@ -229,7 +229,7 @@ impl Model {
     ///     empirical_priors: Take the priors that make the counts most probable.
     ///     source: What the model notes as the source of its pages.
     ///     threads: Default one for each core. The model is the same for any number.
-    ///     progress: Is told how far the training is.
+    ///     progress: True for a bar, by tqdm, or a function that is called with stage, done and steps.
     ///
     /// Raises:
     ///     UsageError: Labels do not fit their pages, or cannot be used as asked for.
@@ -471,7 +471,7 @@ impl Model {
     ///     max_sweeps: The most sweeps with `until_rhat`.
     ///     store: Folder of a zarr store to write to; default one that is removed.
     ///     threads: Default one for each core.
-    ///     progress: Is told how far the chains are.
+    ///     progress: True for a bar, by tqdm, or a function that is called with stage, done and steps.
     ///
     /// Returns:
     ///     The draws as ArviZ has them: InferenceData, or from ArviZ 1 on an xarray DataTree. Needs arviz and zarr.

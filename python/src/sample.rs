@@ -101,7 +101,8 @@ impl Chains {
         pages.tell_left_out("all_states=True").iter().for_each(|told| work.note(told));
         let sampler = Sampler::new(model, &pages.pages, &settings)?;
         work.stage("sweeps", settings.sweeps as usize * settings.chains as usize);
-        let run = gibbs::run(&sampler, &config, None, work.stop_flag(), &Sweeps { work })?;
+        let sweeps = Sweeps { work, chains: settings.chains };
+        let run = gibbs::run(&sampler, &config, None, work.stop_flag(), &sweeps)?;
         run.inference_data(&sampler, &config, &pages.names, &pages.nodes, true)?.write_zarr(store)
     }
 }
@@ -109,6 +110,7 @@ impl Chains {
 /// Sweeps as steps of the work.
 struct Sweeps<'a> {
     work: &'a Work,
+    chains: u32,
 }
 
 impl SweepObserver for Sweeps<'_> {
@@ -119,5 +121,10 @@ impl SweepObserver for Sweeps<'_> {
 
     fn resumed(&self, _: u32) {}
 
-    fn checked(&self, _: u32, _: std::result::Result<LargestRhat, Undefined>, _: u32) {}
+    fn checked(&self, sweeps: u32, _: std::result::Result<LargestRhat, Undefined>, more: u32) {
+        if more > 0 {
+            self.work.stage("sweeps", (sweeps + more) as usize * self.chains as usize);
+            self.work.done(u64::from(sweeps) * u64::from(self.chains));
+        }
+    }
 }

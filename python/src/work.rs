@@ -10,6 +10,7 @@ use std::time::Duration;
 use duramen::page_work::panic_text;
 use duramen::progress::Progress;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 use super::errors::{InternalError, UsageError, raised};
 
@@ -70,12 +71,72 @@ pub fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(internal(&*panic)))
 }
 
+/// Who is told how far the work is.
+struct Listener<'py> {
+    function: Option<Bound<'py, PyAny>>,
+    /// Whether the function is bars of our own, which are closed.
+    is_bars: bool,
+}
+
+impl<'py> Listener<'py> {
+    /// Nobody, `True` for bars, or a function of stage, done and steps.
+    fn new(py: Python<'py>, progress: Option<&Bound<'py, PyAny>>) -> PyResult<Self> {
+        let (function, is_bars) = match progress {
+            None => (None, false),
+            Some(asked) if asked.is_instance_of::<PyBool>() => match asked.is_truthy()? {
+                true => (Some(py.import("duramen._progress")?.getattr("Bars")?.call0()?), true),
+                false => (None, false),
+            },
+            Some(function) if function.is_callable() => (Some(function.clone()), false),
+            Some(other) => {
+                let kind = other.get_type();
+                return Err(UsageError::new_err(format!(
+                    "progress is of type {}; give True for a bar, or a function that is called with stage, done and steps",
+                    kind.name()?
+                )));
+            }
+        };
+        Ok(Listener { function, is_bars })
+    }
+
+    fn tell(&self, work: &Work) -> PyResult<()> {
+        let Some(function) = &self.function else { return Ok(()) };
+        let (stage, steps) = work.stage.lock().expect("no thread panics while it writes").clone();
+        if !stage.is_empty() {
+            function.call1((stage, work.done.load(Ordering::Relaxed), steps))?;
+        }
+        Ok(())
+    }
+
+    fn close(&self) -> PyResult<()> {
+        match &self.function {
+            Some(bars) if self.is_bars => bars.call_method0("close").map(drop),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Does work on a pool of `threads` threads (by default one for each core), while the thread that calls looks for signals and
-/// tells `progress(stage, done, steps)`, and the logger `duramen` what is noted. A pool lives as long as the call, since threads do not outlive a `fork`.
-pub fn run<T: Send>(
+/// tells `progress(stage, done, steps)`, also once at the end, and the logger `duramen` what is noted. `progress` may be `True`: then there
+/// are bars. A pool lives as long as the call, since threads do not outlive a `fork`.
+pub fn run<'py, T: Send>(
+    py: Python<'py>,
+    threads: Option<usize>,
+    progress: Option<&Bound<'py, PyAny>>,
+    work: impl FnOnce(&Work) -> duramen::Result<T> + Send,
+) -> PyResult<T> {
+    let listener = Listener::new(py, progress)?;
+    let done = on_threads(py, threads, &listener, work);
+    // What went wrong before is told first.
+    let closed = listener.close();
+    let done = done?;
+    closed.map(|()| done)
+}
+
+fn on_threads<T: Send>(
     py: Python<'_>,
     threads: Option<usize>,
-    progress: Option<&Bound<'_, PyAny>>,
+    listener: &Listener<'_>,
     work: impl FnOnce(&Work) -> duramen::Result<T> + Send,
 ) -> PyResult<T> {
     if threads == Some(0) {
@@ -98,7 +159,9 @@ pub fn run<T: Send>(
             match py.detach(wait) {
                 Ok(Ok(result)) => {
                     log(py, state)?;
-                    return result.map_err(raised);
+                    let result = result.map_err(raised)?;
+                    listener.tell(state)?;
+                    return Ok(result);
                 }
                 Ok(Err(panic)) => return Err(internal(&*panic)),
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
@@ -106,7 +169,7 @@ pub fn run<T: Send>(
                 }
                 Err(mpsc::RecvTimeoutError::Timeout) => {
                     let told =
-                        py.check_signals().and_then(|()| log(py, state)).and_then(|()| tell(state, progress));
+                        py.check_signals().and_then(|()| log(py, state)).and_then(|()| listener.tell(state));
                     if let Err(error) = told {
                         state.is_cancelled.store(true, Ordering::Relaxed);
                         // The scope ends when the work has: not with the lock held.
@@ -126,15 +189,6 @@ fn log(py: Python<'_>, work: &Work) -> PyResult<()> {
     }
     let logger = py.import("logging")?.call_method1("getLogger", ("duramen",))?;
     notes.into_iter().try_for_each(|note| logger.call_method1("warning", ("%s", note)).map(drop))
-}
-
-fn tell(work: &Work, progress: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-    let Some(progress) = progress else { return Ok(()) };
-    let (stage, steps) = work.stage.lock().expect("no thread panics while it writes").clone();
-    if !stage.is_empty() {
-        progress.call1((stage, work.done.load(Ordering::Relaxed), steps))?;
-    }
-    Ok(())
 }
 
 fn internal(panic: &(dyn Any + Send)) -> PyErr {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import logging
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -160,6 +161,64 @@ def test_chains_are_read_by_arviz_and_do_not_depend_on_threads(article):
         model.sample(article, kernel="jiont")
 
 
+def test_the_likelihood_of_pages_leaves_them_out_in_arviz(made):
+    arviz = pytest.importorskip("arviz")
+    model = Model.train(made)
+    pages = [made.html(i) for i in range(6)]
+    draws = model.sample(pages, ids=made.ids[:6], chains=2, sweeps=400, burn_in=100)
+    ln_p = draws.log_likelihood.features
+    assert ln_p.dims == ("chain", "draw", "page") and list(ln_p.page.values) == made.ids[:6]
+    loo = arviz.loo(draws, pointwise=True)
+    assert loo.n_data_points == 6
+    assert (loo.pareto_k < 0.7).all()
+    # What Pareto smoothing steadies: 1 / P(page | the others) is the mean of 1 / P(page | parameters) over the draws.
+    by_hand = -np.log(np.exp(ln_p.max() - ln_p).mean(("chain", "draw"))) + ln_p.max()
+    assert np.allclose(loo.loo_i.values, by_hand.values, atol=0.5), (loo.loo_i.values, by_hand.values)
+    assert loo.elpd_loo == pytest.approx(float(loo.loo_i.sum()))
+    assert loo.elpd_loo < float(np.log(np.exp(ln_p - ln_p.max()).mean(("chain", "draw"))).sum() + 6 * ln_p.max())
+    # What the sampler says before and after it has seen the pages, beside the pages.
+    for group in ("posterior", "prior"):
+        axes = arviz.plot_ppc(draws, group=group, var_names=["words_statistics"], num_pp_samples=20)
+        assert axes is not None
+    assert dict(draws.prior_predictive.sizes)["draw"] == dict(draws.prior.sizes)["draw"] == 500
+    fixed = model.sample(pages[0], chains=2, sweeps=20, burn_in=10, parameters="fixed")
+    assert not {"log_likelihood", "prior", "prior_predictive"} & set(fixed.groups())
+
+
+def test_the_likelihood_of_a_page_is_what_its_exported_parameters_say():
+    pytest.importorskip("arviz")
+    config = """
+        view = "blocks"
+        states = "labels"
+        transition = "parent"
+        sibling-types = false
+        inner-tables = false
+        features = [{ id = "in-list", family = "dirichlet-categorical" }]
+    """
+    seen = ["<p>Snow fell on the hills.</p><p>It stayed.</p>", "<p>The ferry is late.</p><ul><li>Home</li></ul>"]
+    model = Model.train(seen, [{"//p": "full-text"}] * 2, config=config)
+    page = "<body><p>Rain fell all night.</p><ul><li>Home</li><li>Contact</li></ul></body>"
+    two = ["full-text", "not-content"]
+    draws = model.sample(page, chains=2, sweeps=30, burn_in=10, states=two)
+    paths = [str(node).split()[-1] for node in draws.node_data.node.values]
+    parents = [max((j for j in range(i) if path.startswith(paths[j] + "/")), default=None) for i, path in enumerate(paths)]
+    assert [path.rsplit("/", 1)[1] for path in paths] == ["body[1]", "p[1]", "ul[1]", "li[1]", "li[2]"]
+    values = draws.observed_data.in_list.values
+    assert values.tolist() == [0, 0, 1, 1, 1]
+    parameters = draws.posterior.sel(state=two, parent=two)
+    emission = draws.posterior.emission_in_list.sel(node_state=two)
+    total = 0
+    for labelling in np.ndindex(*[2] * len(paths)):
+        product = 1
+        for v, parent in enumerate(parents):
+            of_parent = parameters.root if parent is None else parameters.transition.isel(parent=labelling[parent])
+            product = product * of_parent.isel(state=labelling[v]).drop_vars(["state", "parent"], errors="ignore")
+            value = emission.isel(node_state=labelling[v], in_list_value=int(values[v]))
+            product = product * value.drop_vars(["node_state", "in_list_value"])
+        total = total + product
+    assert np.allclose(draws.log_likelihood.features.isel(page=0).values, np.log(total).values, atol=1e-9)
+
+
 def test_states_without_counts_are_left_out_unless_they_are_asked_for(article, caplog):
     pytest.importorskip("arviz")
     model = Model.bundled("web-blocks")
@@ -206,3 +265,50 @@ def test_progress_is_told(made):
 
     with pytest.raises(RuntimeError, match="enough"):
         Model.train(Corpus.synthetic(), weights=True, progress=stop)
+    with pytest.raises(duramen.UsageError, match="progress is of type int; give True"):
+        Model.train(made, progress=3)
+
+
+def test_progress_ends_with_all_steps_done(made, article):
+    pytest.importorskip("arviz")
+    told = []
+    options = {"chains": 2, "sweeps": 30, "burn_in": 10, "until_rhat": 1.0000001, "max_sweeps": 90}
+    Model.bundled("web-blocks").sample(article, progress=lambda *step: told.append(step), **options)
+    assert told[-1] == ("sweeps", 180, 180)
+    assert all(done <= steps for _, done, steps in told)
+
+
+def test_progress_is_a_bar_for_each_stage(made, article, capsys):
+    pytest.importorskip("tqdm")
+    pytest.importorskip("arviz")
+    pytest.importorskip("pyarrow")
+    Model.bundled("web-blocks").sample(article, chains=2, sweeps=30, burn_in=10, progress=True)
+    written = capsys.readouterr().err
+    assert re.search(r"sweeps: 100%.*60/60", written), written
+    duramen.extract_batch([article] * 5, progress=True)
+    written = capsys.readouterr().err
+    assert re.search(r"extracting: 100%.*5/5", written), written
+    duramen.extract_batch([article] * 5, progress=False)
+    Model.train(made, progress=None)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_bar_is_closed_when_work_fails_and_begins_anew_with_a_stage(monkeypatch, capsys):
+    pytest.importorskip("tqdm")
+    from duramen._progress import Bars
+
+    bars = Bars()
+    bars("reading", 2, 4)
+    bars("reading", 4, 4)
+    bars("reading", 1, 3)
+    bars("counting", 7, 0)
+    bars.close()
+    bars.close()
+    written = capsys.readouterr().err
+    assert re.search(r"reading: 100%.*4/4", written) and re.search(r"reading:  33%.*1/3", written), written
+    assert "counting: 7it" in written
+    closed = []
+    monkeypatch.setattr(Bars, "close", lambda self: closed.append(True))
+    with pytest.raises(duramen.DuramenError):
+        Corpus.read("no corpus has this name", progress=True)
+    assert closed

@@ -35,6 +35,7 @@ def main():
     for column in ("labels", "kept", "probabilities"):
         raises(duramen.MissingPackageError, "pip install numpy", lambda column=column: getattr(document.blocks, column))
     raises(ImportError, "pip install numpy", lambda: duramen.outlier.HBOS().fit([[1.0]]))
+    raises(duramen.MissingPackageError, "pip install tqdm", lambda: duramen.Model.train([PAGE], ["oak"], progress=True))
     raises(duramen.DuramenError, "pip install pyarrow", lambda: duramen.extract_batch([PAGE]))
 
     for other in (pickle.loads(pickle.dumps(document)), copy.deepcopy(document)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from . import _duramen
@@ -49,6 +49,7 @@ def extract_batch(
     include_hidden: bool = False,
     max_seconds: int | None = None,
     threads: int | None = None,
+    progress: bool | Callable[[str, int, int], object] | None = None,
 ) -> Any:
     """Extracts a table of pages.
 
@@ -71,6 +72,8 @@ def extract_batch(
         max_seconds: The most seconds that a page may take; one that takes longer has the status `timeout`. Default no bound.
         threads: Default one for each core; in a pipeline that has processes of its own, 1. The threads are made for each call,
             so that it may be called after a `fork`.
+        progress: True for a bar, by tqdm, or a function that is called with stage, pages done and pages; of an iterator for each
+            batch anew.
 
     Returns:
         A `pyarrow.RecordBatch` with the columns kept, then text, title, date, language, page_type (the most
@@ -80,7 +83,7 @@ def extract_batch(
     Raises:
         UsageError: A column is not there or cannot be used.
         TypeError: The table is none of these.
-        MissingPackageError: pyarrow is not installed.
+        MissingPackageError: pyarrow is not installed, or tqdm and a bar was asked for.
 
     Example:
         >>> import duramen
@@ -110,6 +113,7 @@ def extract_batch(
             include_hidden,
             max_seconds,
             threads,
+            progress,
         )
 
     if hasattr(table, "__arrow_c_array__"):

@@ -26,7 +26,7 @@ __all__ = [
 __version__: str
 LABELS: list[str]
 
-_Progress = Callable[[str, int, int], object] | None
+_Progress = bool | Callable[[str, int, int], object] | None
 
 @final
 class Extractor:

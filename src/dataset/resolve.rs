@@ -44,7 +44,8 @@ pub fn resolve_from(base: &Path, name: &str) -> Result<(Manifest, Part)> {
 /// [`Error::Data`] if it is no folder, with the nearest that is there.
 pub(super) fn resolve_folder(folder: &Path) -> Result<(Manifest, Part)> {
     if !folder.is_dir() {
-        return Err(unknown(folder, &folder.display().to_string()));
+        let remedy = near(folder).unwrap_or_else(|| "name a folder that holds pages".to_owned());
+        return Err(Error::data(folder.display(), "there is no such folder", remedy));
     }
     let (layout, pairs) = CorpusLayout::recognize(folder);
     with_part(Manifest::from_folder(folder, layout, pairs), None)
@@ -118,6 +119,16 @@ const UNKNOWN: &str = "no corpus, folder or manifest has this name";
 
 /// The error of what is neither a name nor there, with the nearest name or the nearest that stands in its place.
 fn unknown(path: &Path, name: &str) -> Error {
+    let first = name.split('/').next().unwrap_or_default();
+    let remedy = match nearest(first, Manifest::names()) {
+        Some(known) => format!("did you mean '{known}'?"),
+        None => near(path).unwrap_or_else(|| did_you_mean(first, Manifest::names())),
+    };
+    Error::data(name, UNKNOWN, remedy)
+}
+
+/// Asks whether the folder or manifest beside `path` was meant whose name is nearest to it.
+fn near(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let there = entries
@@ -125,13 +136,6 @@ fn unknown(path: &Path, name: &str) -> Error {
     let mut there: Vec<String> = there.filter_map(|entry| entry.file_name().into_string().ok()).collect();
     there.sort();
     let wanted = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let first = name.split('/').next().unwrap_or_default();
-    let remedy = match nearest(first, Manifest::names()) {
-        Some(known) => format!("did you mean '{known}'?"),
-        None => match nearest(&wanted, there.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean '{}'?", path.with_file_name(near).display()),
-            None => did_you_mean(first, Manifest::names()),
-        },
-    };
-    Error::data(name, UNKNOWN, remedy)
+    let near = nearest(&wanted, there.iter().map(String::as_str))?;
+    Some(format!("did you mean '{}'?", path.with_file_name(near).display()))
 }

@@ -851,6 +851,8 @@ fn corpora_that_are_unknown_missing_or_not_fetched_end_with_exit_code_3() {
         all.push(format!("$ duramen {}\n{}", arguments.join(" "), ended.err));
     }
     assert_snapshot!("corpus_errors", all.join("\n"));
+    let missing = place.run(&["adapt", "nowhere", "-o", "site.json"]);
+    assert!(missing.code == 3 && missing.err.contains("nowhere: there is no such folder; name"), "{missing}");
     assert!(!place.path("m.json").exists());
     // A lock may stay; data never do.
     let files = walk(&place.path("data"));

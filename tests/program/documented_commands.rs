@@ -2,7 +2,9 @@
 //!
 //! Blocks marked `console` hold commands after `$ ` and their output, standard output and standard error together. A line
 //! `...` stands for any lines, `[..]` for the rest of a word or line. A block whose output holds fences has longer ones.
+//! `DURAMEN_PROGRAM` names another program to run them with: `scripts/first-steps.sh` gives one that was installed.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
@@ -44,17 +46,24 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs the examples of a file one after another in one folder.
-fn check(file: &str, least: usize) {
+/// Runs the examples of a file one after another in one folder. `steps` are beginnings of commands that must be among them, with a file
+/// that they leave and what stands in it.
+fn check(file: &str, steps: &[(&str, &str, &str)]) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let examples = examples(&std::fs::read_to_string(root.join(file)).unwrap());
-    assert!(examples.len() >= least, "{file} has {} examples", examples.len());
+    for (step, ..) in steps {
+        assert!(examples.iter().any(|example| example.line.starts_with(step)), "{file}: no example '{step}'");
+    }
+    let program = std::env::var_os("DURAMEN_PROGRAM");
+    let program = program.unwrap_or_else(|| OsString::from(env!("CARGO_BIN_EXE_duramen")));
     let place = tempfile::tempdir().unwrap();
-    copy(&root.join("examples/pages"), &place.path().join("examples/pages"));
+    for folder in ["examples/pages", "experiments/quickstart"] {
+        copy(&root.join(folder), &place.path().join(folder));
+    }
     for Example { line, output } in examples {
         let mut words = shlex::split(&line).unwrap_or_else(|| panic!("{file}: '{line}' cannot be split"));
         assert_eq!(words.remove(0), "duramen", "{file}: '{line}'");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_duramen"));
+        let mut command = Command::new(&program);
         command.args(words).current_dir(place.path()).env_remove("DURAMEN_DATA_DIR");
         let ran = command.output().unwrap();
         let printed = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
@@ -63,14 +72,43 @@ fn check(file: &str, least: usize) {
         let compared = assert.try_eq(Some(&line), Data::text(printed), Data::text(output));
         compared.unwrap_or_else(|error| panic!("{file}: '{line}': {error}"));
     }
+    for (step, written, what) in steps.iter().filter(|(_, written, _)| !written.is_empty()) {
+        let text = std::fs::read(place.path().join(written));
+        let text = text.unwrap_or_else(|error| panic!("{file}: '{step}': {written}: {error}"));
+        assert!(String::from_utf8_lossy(&text).contains(what), "{file}: '{step}': {written} lacks '{what}'");
+    }
 }
 
 #[test]
 fn the_readme() {
-    check("README.md", 6);
+    check(
+        "README.md",
+        &[
+            ("duramen extract examples", "", ""),
+            ("duramen extract --markdown", "", ""),
+            ("duramen extract --json", "", ""),
+            ("duramen explain", "why.html", "112 steps"),
+            ("duramen evaluate", "", ""),
+            ("duramen train", "mine.json", "synth"),
+            ("duramen sample", "draws/draws.json", "log_likelihood"),
+        ],
+    );
 }
 
 #[test]
 fn the_guide() {
-    check("docs/GUIDE.md", 7);
+    check(
+        "docs/GUIDE.md",
+        &[
+            ("duramen extract --markdown", "", ""),
+            ("duramen data warc", "", ""),
+            ("duramen extract --output-format csv -o", "crawl.csv", ",ok,"),
+            ("duramen explain", "why.html", "112 steps"),
+            ("duramen adapt", "site.json", "site"),
+            ("duramen train", "mine.json", "synth"),
+            ("duramen run experiments/quickstart", "results/quickstart/tables/folds-token.md", "hmt-blocks"),
+            ("duramen report", "results/quickstart/report.html", "hmt-blocks"),
+            ("duramen sample", "draws/draws.json", "log_likelihood"),
+        ],
+    );
 }

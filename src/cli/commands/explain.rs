@@ -1,5 +1,6 @@
 //! `duramen explain`: one HTML page that shows why each block was kept or removed.
 
+use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -33,7 +34,7 @@ pub struct Options {
     /// Page on the web
     #[arg(short = 'u', long = "URL", value_name = "URL", alias = "url")]
     url: Option<String>,
-    /// File to write [default: standard output]
+    /// File to write; needed on a terminal [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -48,6 +49,12 @@ pub struct Options {
 
 pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     options.output.as_deref().map_or(Ok(()), check_file)?;
+    if options.output.is_none() && std::io::stdout().is_terminal() {
+        return Err(Error::usage(
+            "the explanation is HTML, and this is a terminal",
+            "name a file by --output",
+        ));
+    }
     let source = Source::one(options.file.as_deref(), options.url.as_deref());
     let bounds = options.bounds.loading(&options.web, std::slice::from_ref(&source))?;
     // An engine draws the page's picture, whether the model reads its layouts or not.

@@ -29,6 +29,7 @@
 //! | load, keep or combine models | [`Model`] |
 //! | find the content | [`Hmt`], a [`PageExtractor`]: an [`Extraction`] has a [`Label`] and probabilities for every node |
 //! | write it | [`Selection`], [`to_text`], [`to_markdown`], [`to_html`]; [`confidence`] |
+//! | find text that a site repeats, and drop it | [`RepeatCounter`] counts [`PageBlocks`] and gives [`Repeats`]; [`RepeatList`] in [`Options`] |
 //! | train a model | [`LabelledCorpus`], [`TrainingPage`], [`Trainer`] |
 //! | sample states and parameters | [`SampledPage`], [`Sampler`], [`run_chains`] |
 //! | ask whether chains have converged | [`Chains`], [`Summary`] |
@@ -136,6 +137,9 @@ pub use extract::pictures::ImageModel;
 pub use extract::render::{
     ImageRecord, Kept, LeadImageRecord, NodeRecord, RenderOptions, RenderedPage, Selection, confidence,
     to_html, to_markdown, to_text,
+};
+pub use extract::repeats::{
+    PageBlocks, PagesRead, RepeatBounds, RepeatCounter, RepeatList, RepeatedBlock, Repeats, SiteRepeats,
 };
 pub use extract::{ExtractError, Extraction, Extractor, PageExtractor};
 pub use index::{NodeId, NodeMap};

@@ -80,6 +80,8 @@ struct Global {
 enum Command {
     /// Write the content of pages as text, Markdown, HTML, JSON or CSV
     Extract(Box<commands::extract::Options>),
+    /// Count the text that each site of a crawl repeats over its pages
+    SiteRepeats(commands::site_repeats::Options),
     /// List the extractors with their parameters
     Extractors(commands::extractors::Options),
     /// Write one HTML page that shows why each block was kept or removed
@@ -210,6 +212,7 @@ pub fn main() -> ExitCode {
     }
     let outcome = match command {
         Command::Extract(options) => commands::extract::run(&options, &printer),
+        Command::SiteRepeats(options) => commands::site_repeats::run(&options, &printer),
         Command::Extractors(options) => commands::extractors::run(&options),
         Command::Explain(options) => commands::explain::run(&options, &printer),
         Command::Annotate(options) => commands::annotate::run(&options, &printer),

@@ -137,9 +137,15 @@ impl Document {
         let render = RenderOptions { tables: options.tables, ..RenderOptions::default() };
         let mut record = RenderedPage::new(&page, &extraction, &options.selection, &kept, &render);
         // Confidence is that of all that is content.
+        if let Some(list) = &options.repeats
+            && list.drop_from(&page, &mut kept)
+        {
+            record.cut_to(&page, &extraction, &kept, &render, "all of its text is repeated on its site");
+        }
         if let Some(budget) = &options.max_tokens {
             budget.apply(&page, &extraction, &options.selection, &mut kept);
-            record.cut_to(&page, &extraction, &kept, &render);
+            let none = "no block of the text is as short as was asked for";
+            record.cut_to(&page, &extraction, &kept, &render, none);
         }
         if let Some(least) = options.min_confidence {
             record.abstain_below(least);

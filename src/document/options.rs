@@ -10,6 +10,7 @@ use crate::extract::hmt::{self, Hmt, Inference};
 use crate::extract::pictures::ImageModel;
 use crate::extract::registry::{self, Parameters};
 use crate::extract::render::{Kept, RenderedPage, Selection};
+use crate::extract::repeats::RepeatList;
 use crate::extract::{ExtractError, Extraction, Extractor};
 use crate::model::Model;
 use crate::page::{Page, Source};
@@ -36,6 +37,9 @@ pub struct Options {
     pub selection: Selection,
     /// XPaths of what is not kept, whatever it is. Default none.
     pub pruned: Vec<XPathQuery>,
+    /// Text that is repeated over a page's site and is not kept. Default none. Of a system with a text in its own words, the text of a page
+    /// of which something is dropped is that of its nodes.
+    pub repeats: Option<Arc<RepeatList>>,
     /// If given, from 0 to 1: a page whose expected F1 is below this has the status `unsure` and no text. Default none.
     pub min_confidence: Option<f64>,
     /// If given, a language such as `de` or `pt-BR`, of which what stands before the hyphen counts: a page in another has the status
@@ -90,6 +94,7 @@ impl Options {
             charset: None,
             selection: Selection::default(),
             pruned: Vec::new(),
+            repeats: None,
             min_confidence: None,
             target_language: None,
             only_with_metadata: false,

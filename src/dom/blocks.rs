@@ -81,30 +81,34 @@ impl BlockTree {
     /// The text of one block: its text nodes joined, white space folded to single blanks. White space that stands
     /// alone between two of them parts words too.
     pub fn text(&self, dom: &Dom, block: &Block) -> String {
-        let texts = self.texts_of(block);
-        let (Some(&first), Some(&last)) = (texts.first(), texts.last()) else { return String::new() };
-        let mut text = String::new();
-        let mut blank = false;
-        let mut shown = texts.iter().peekable();
-        for id in (first.0..=last.0).map(NodeId) {
-            let is_shown = shown.next_if(|&&next| next == id).is_some();
-            if !is_shown && (dom.kind(id) != NodeKind::Text || dom.is_visible_text(id)) {
-                continue;
-            }
-            for c in dom.text(id).chars() {
-                if c.is_whitespace() {
-                    blank = true;
-                } else {
-                    if blank && !text.is_empty() {
-                        text.push(' ');
-                    }
-                    blank = false;
-                    text.push(c);
+        joined(dom, self.texts_of(block))
+    }
+}
+
+/// As [`BlockTree::text`] of some of a block's text nodes, in document order.
+pub fn joined(dom: &Dom, texts: &[NodeId]) -> String {
+    let (Some(&first), Some(&last)) = (texts.first(), texts.last()) else { return String::new() };
+    let mut text = String::new();
+    let mut blank = false;
+    let mut shown = texts.iter().peekable();
+    for id in (first.0..=last.0).map(NodeId) {
+        let is_shown = shown.next_if(|&&next| next == id).is_some();
+        if !is_shown && (dom.kind(id) != NodeKind::Text || dom.is_visible_text(id)) {
+            continue;
+        }
+        for c in dom.text(id).chars() {
+            if c.is_whitespace() {
+                blank = true;
+            } else {
+                if blank && !text.is_empty() {
+                    text.push(' ');
                 }
+                blank = false;
+                text.push(c);
             }
         }
-        text
     }
+    text
 }
 
 /// A finished part of the tree, in a list of parts linked from the last to the first.

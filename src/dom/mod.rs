@@ -21,7 +21,7 @@ pub mod xpath;
 pub mod xpath_query;
 
 pub use arena::{Dom, NodeKind};
-pub use blocks::{BlockKind, BlockTree};
+pub use blocks::{BlockKind, BlockTree, joined};
 pub use parse::Limits;
 pub use tag::Tag;
 #[cfg(any(test, feature = "internals"))]

@@ -19,6 +19,7 @@ pub mod metadata;
 pub mod pictures;
 pub mod registry;
 pub mod render;
+pub mod repeats;
 pub mod sd;
 pub mod site;
 pub mod site_hmt;

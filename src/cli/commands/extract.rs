@@ -102,6 +102,7 @@ fn extract(options: &Options, printer: &Printer) -> Result<Outcome> {
     asked.tables = !options.no_tables;
     asked.min_confidence = options.min_confidence;
     options.wanted.tell(&mut asked)?;
+    options.repeats.tell(&mut asked, printer)?;
     asked.max_tokens = options.max_tokens.map(TokenBudget::words);
     // It tells the images of the article.
     asked.image_model = image_model.filter(|_| !asked.selection.labels.is_disjoint(LabelSet::ARTICLE));

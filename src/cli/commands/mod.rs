@@ -25,7 +25,9 @@ pub mod man;
 pub mod model;
 pub mod options_table;
 mod overlap;
+mod reading;
 pub mod render;
+mod repeat_options;
 #[cfg(feature = "experiments")]
 pub mod report;
 #[cfg(feature = "experiments")]
@@ -34,6 +36,7 @@ pub mod reproduce;
 pub mod run;
 pub mod sample;
 pub mod settings;
+pub mod site_repeats;
 pub mod train;
 mod warc;
 pub mod web_page;

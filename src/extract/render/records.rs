@@ -218,8 +218,15 @@ impl RenderedPage {
         }
     }
 
-    /// Leaves of the text what `kept` has of it.
-    pub fn cut_to(&mut self, page: &Page, extraction: &Extraction, kept: &Kept, options: &RenderOptions) {
+    /// Leaves of the text what `kept` has of it. A page without any of it is empty, with this problem.
+    pub fn cut_to(
+        &mut self,
+        page: &Page,
+        extraction: &Extraction,
+        kept: &Kept,
+        options: &RenderOptions,
+        none_left: &str,
+    ) {
         if self.status != "ok" {
             return;
         }
@@ -231,7 +238,7 @@ impl RenderedPage {
         self.records = records(page, extraction, kept);
         if self.text.is_empty() {
             self.status = "empty";
-            self.problem = Some("no block of the text is as short as was asked for".to_owned());
+            self.problem = Some(none_left.to_owned());
         }
     }
 

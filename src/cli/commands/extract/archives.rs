@@ -1,19 +1,15 @@
 //! Pages of web archives (WARC), one row a page; with --output-dir in parts, so that a run that was cut off goes on where it
 //! stopped.
 
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::sink::Sink;
 use super::{Done, Job, Names};
-use crate::cli::commands::inputs::unreadable;
 use crate::cli::commands::layouts::lay_out;
+use crate::cli::commands::reading::{Counts, Reading};
 use crate::cli::interrupt::stop_flag;
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Printer;
@@ -25,36 +21,10 @@ use crate::files::{LineFile, clear_once};
 use crate::page::{Page, Source};
 use crate::page_work::on_page;
 use crate::progress::Progress;
-use crate::warc::{Damage, HEADERS, NoPage, RawRecord, WarcPage, WarcReader};
+use crate::warc::WarcPage;
 
-/// Records that are read before their pages are extracted.
-const BATCH: usize = 256;
-/// So many damaged places of an archive are told one by one.
-const TOLD: u64 = 10;
-/// The name of an archive that is piped in.
-const STDIN: &str = "standard input";
 /// Of a folder of parts, the file that says how far they go.
 const JOURNAL: &str = "journal.jsonl";
-
-/// What an archive held.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Counts {
-    /// Records and damaged places that were read.
-    items: u64,
-    pages: u64,
-    /// Pages without text or confidence enough, and those that could not be read.
-    failed: u64,
-    damaged: u64,
-    /// Records that are no pages, by the reason.
-    others: BTreeMap<String, u64>,
-}
-
-/// What one item of an archive gave.
-enum Row {
-    Page(Box<Done>),
-    NoPage(NoPage),
-    Damage(Damage),
-}
 
 /// A line of a journal.
 #[derive(Debug, Serialize, Deserialize)]
@@ -72,10 +42,11 @@ impl Job<'_> {
     /// Extracts the pages of archives. One that cannot be opened is told and passed over.
     pub(super) fn archives(&self, archives: &[PathBuf], printer: &Printer) -> Result<Outcome> {
         let (mut all_done, mut n_opened) = (true, 0);
+        let limits = self.bounds.limits();
         match &self.options.output_dir {
             Some(folder) => {
                 for (archive, name) in archives.iter().zip(folder_names(archives)) {
-                    let Some(reading) = self.opened(archive, printer) else { continue };
+                    let Some(reading) = Reading::open(archive, limits, printer) else { continue };
                     n_opened += 1;
                     match self.in_parts(reading, &folder.join(name), printer) {
                         // A folder that holds parts of something else does not keep the other archives waiting.
@@ -91,10 +62,10 @@ impl Job<'_> {
                 let path = self.options.output.as_deref();
                 let mut sink = Sink::open(path, self.format, true, self.options.nodes)?;
                 for archive in archives {
-                    let Some(mut reading) = self.opened(archive, printer) else { continue };
+                    let Some(mut reading) = Reading::open(archive, limits, printer) else { continue };
                     n_opened += 1;
                     printer.stage_of_bytes(&reading.name, Some(reading.bytes));
-                    while reading.write_batch(self, &mut sink, printer)? {
+                    while self.write_batch(&mut reading, &mut sink, printer)? {
                         if stop_flag().load(Ordering::Relaxed) {
                             return Err(Error::Interrupted);
                         }
@@ -109,19 +80,6 @@ impl Job<'_> {
             printer.error("no archive could be read; what to do stands above, with the name of each");
         }
         Ok(if all_done && n_opened == archives.len() { Outcome::Done } else { Outcome::SomeFailed })
-    }
-
-    /// Opens an archive; if that fails, says why.
-    fn opened(&self, archive: &Path, printer: &Printer) -> Option<Reading> {
-        let problem = match Reading::open(archive, self) {
-            Ok(reading) => return Some(reading),
-            Err(problem) => problem,
-        };
-        printer.error(&match archive == Path::new("-") {
-            true => format!("{STDIN}: {problem}"),
-            false => format!("{}: {}", archive.display(), unreadable(archive, &problem)),
-        });
-        None
     }
 
     /// Extracts the pages of an archive into parts in a folder of its own; whether all went well.
@@ -140,7 +98,7 @@ impl Job<'_> {
             let mut sink = Sink::open(Some(&path), self.format, true, self.options.nodes)?;
             let before = reading.counts.pages;
             while more && reading.counts.pages < before + self.options.part_pages() as u64 {
-                more = reading.write_batch(self, &mut sink, printer)?;
+                more = self.write_batch(&mut reading, &mut sink, printer)?;
                 if stop_flag().load(Ordering::Relaxed) {
                     return Err(Error::Interrupted);
                 }
@@ -158,13 +116,25 @@ impl Job<'_> {
         Ok(reading.tell(printer))
     }
 
-    /// The row of a record.
-    fn row(&self, archive: &str, record: RawRecord) -> Result<Row> {
+    /// Writes the pages among the next records; false at the end of the archive.
+    fn write_batch(&self, reading: &mut Reading, sink: &mut Sink, printer: &Printer) -> Result<bool> {
+        let (pages, more) = reading.batch(|archive, page| self.archived(archive, page), printer)?;
+        for Done { id, record, body, .. } in pages {
+            printer.status(record.status);
+            let (status, problem) = (record.status, record.problem.as_deref());
+            reading.counts.failed += u64::from(status != "ok");
+            if let Some(problem) = problem.or((status != "ok").then_some(status)) {
+                printer.detail(&format!("{id}: {problem}"));
+            }
+            sink.put(&id, record, &body)?;
+        }
+        Ok(more)
+    }
+
+    /// Extracts a page of an archive.
+    fn archived(&self, archive: &str, page: WarcPage) -> Result<Done> {
         let limits = self.bounds.limits();
-        let WarcPage { record_id, url, date, charset, body } = match record.page(limits.max_bytes) {
-            Ok(page) => page,
-            Err(reason) => return Ok(Row::NoPage(reason)),
-        };
+        let WarcPage { record_id, url, date, charset, body } = page;
         let read = |bytes: Vec<u8>| -> Result<Page> {
             let page = Page::parse(&*record_id, url.clone(), &bytes, charset.as_deref(), &limits)?;
             let source = Source { bytes, http_charset: charset };
@@ -181,99 +151,12 @@ impl Job<'_> {
             let page = body.map_err(named).and_then(read)?;
             Ok(finish(Document::of_page(page, &self.asked)))
         };
-        let done = match on_page(limits.max_seconds, page).map_err(named).flatten() {
+        match on_page(limits.max_seconds, page).map_err(named).flatten() {
             Err(Error::Page { problem, .. }) => {
-                finish(Document::failed(&*record_id, url.clone(), &problem.into()))
+                Ok(finish(Document::failed(&*record_id, url.clone(), &problem.into())))
             }
-            done => done?,
-        };
-        Ok(Row::Page(Box::new(done)))
-    }
-}
-
-/// An archive that is being read.
-struct Reading {
-    name: String,
-    bytes: u64,
-    reader: WarcReader<File>,
-    counts: Counts,
-}
-
-impl Reading {
-    /// Opens an archive; standard input is copied to a file first, since reading goes back where there is damage.
-    fn open(archive: &Path, job: &Job<'_>) -> io::Result<Self> {
-        let (name, file) = if archive == Path::new("-") {
-            let mut spool = tempfile::tempfile()?;
-            io::copy(&mut io::stdin().lock(), &mut spool)?;
-            spool.seek(SeekFrom::Start(0))?;
-            (STDIN.to_owned(), spool)
-        } else {
-            let name = archive.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            (name, File::open(archive)?)
-        };
-        let bytes = file.metadata()?.len();
-        let most = job.bounds.limits().max_bytes as u64 + HEADERS;
-        Ok(Reading { name, bytes, reader: WarcReader::new(file, most)?, counts: Counts::default() })
-    }
-
-    /// Passes over what parts hold already.
-    fn skip(&mut self, counts: Counts) {
-        self.reader.by_ref().take(counts.items as usize).for_each(drop);
-        self.counts = counts;
-    }
-
-    /// Writes the pages among the next records; false at the end of the archive.
-    fn write_batch(&mut self, job: &Job<'_>, sink: &mut Sink, printer: &Printer) -> Result<bool> {
-        let items: Vec<Result<RawRecord, Damage>> = self.reader.by_ref().take(BATCH).collect();
-        let row = |item: Result<RawRecord, Damage>| match item {
-            Ok(record) => job.row(&self.name, record),
-            Err(damage) => Ok(Row::Damage(damage)),
-        };
-        let (n_items, is_end) = (items.len() as u64, items.len() < BATCH);
-        let last = items.iter().rev().find_map(|item| item.as_ref().ok().map(|record| record.offset));
-        let rows: Vec<Result<Row>> = items.into_par_iter().map(row).collect();
-        for row in rows {
-            match row? {
-                Row::Page(page) => {
-                    self.counts.pages += 1;
-                    printer.status(page.record.status);
-                    let (status, problem) = (page.record.status, page.record.problem.as_deref());
-                    self.counts.failed += u64::from(status != "ok");
-                    if let Some(problem) = problem.or((status != "ok").then_some(status)) {
-                        printer.detail(&format!("{}: {problem}", page.id));
-                    }
-                    let Done { id, record, body, .. } = *page;
-                    sink.put(&id, record, &body)?;
-                }
-                Row::NoPage(reason) => *self.counts.others.entry(reason.to_string()).or_default() += 1,
-                Row::Damage(Damage { offset, problem }) => {
-                    self.counts.damaged += 1;
-                    if self.counts.damaged <= TOLD {
-                        printer.error(&format!("{}: byte {offset}: {problem}", self.name));
-                    }
-                }
-            }
+            done => done,
         }
-        self.counts.items += n_items;
-        printer.done(last.unwrap_or(0));
-        Ok(!is_end)
-    }
-
-    /// Says what the archive held; whether all of it could be read and extracted.
-    fn tell(&self, printer: &Printer) -> bool {
-        let Counts { pages, failed, damaged, others, .. } = &self.counts;
-        let n_others: u64 = others.values().sum();
-        let mut text = format!("{}: {pages} pages, {failed} failed", self.name);
-        if n_others > 0 {
-            let reasons = others.iter().map(|(reason, n)| format!("{n} {reason}"));
-            let reasons: Vec<String> = reasons.collect();
-            text += &format!("; {n_others} other records ({})", reasons.join(", "));
-        }
-        if *damaged > 0 {
-            text += &format!("; {damaged} damaged places, the records there are lost");
-        }
-        printer.warn(&text);
-        *failed == 0 && *damaged == 0
     }
 }
 

@@ -10,6 +10,7 @@ use super::wanted::WantedOptions;
 use crate::cli::commands::hmt::HmtOptions;
 use crate::cli::commands::inputs::{self, Bounds, Source};
 use crate::cli::commands::layouts::LayoutOptions;
+use crate::cli::commands::repeat_options::DropOptions;
 use crate::cli::commands::settings::Setting;
 use crate::cli::commands::web_page::WebOptions;
 use crate::cli::progress::Printer;
@@ -119,6 +120,8 @@ pub struct Options {
     pub(super) min_confidence: Option<f64>,
     #[command(flatten)]
     pub(super) wanted: WantedOptions,
+    #[command(flatten)]
+    pub(super) repeats: DropOptions,
     /// Keep at most so many tokens of a page: the most probable blocks, in page order
     ///
     /// A token is a word. What belongs together (code, a table, a quotation) is kept whole or not at all, and a heading only with something

@@ -80,8 +80,8 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !is_word_character(c)).filter(|word| !word.is_empty())
 }
 
-/// The same, cut before and behind each character of a script without spaces.
-fn words_and_characters(text: &str) -> impl Iterator<Item = &str> {
+/// The same, cut before and behind each character of a script without spaces: what [`word_and_character_f1`] counts.
+pub fn words_and_characters(text: &str) -> impl Iterator<Item = &str> {
     words(text).flat_map(|word| {
         let mut rest = word;
         std::iter::from_fn(move || {

@@ -14,6 +14,7 @@ pub mod feature_distributions;
 pub mod registry;
 pub mod reliability;
 pub mod sd;
+pub mod site_repeats;
 mod study;
 pub mod visual_outlier;
 

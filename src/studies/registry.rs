@@ -9,6 +9,7 @@ use super::engines::EngineStudy;
 use super::feature_distributions::FeatureFigures;
 use super::reliability::Reliability;
 use super::sd::SdStudy;
+use super::site_repeats::SiteRepeatsStudy;
 use super::study::{Context, Study, config_of};
 use super::visual_outlier::VisualOutlierStudy;
 use crate::error::Result;
@@ -42,6 +43,7 @@ pub const KINDS: &[StudyKind] = &[
     StudyKind::of::<EngineStudy>(),
     StudyKind::of::<ArticleImagesStudy>(),
     StudyKind::of::<ActiveLearning>(),
+    StudyKind::of::<SiteRepeatsStudy>(),
     StudyKind::of::<Reliability>(),
     StudyKind::of::<FeatureFigures>(),
 ];

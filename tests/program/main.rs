@@ -27,6 +27,7 @@ mod sample_command;
 mod sampled_pages_converge;
 mod shell;
 mod site_adaptation;
+mod site_repeats;
 mod train_em;
 mod training;
 mod usual_mistakes;

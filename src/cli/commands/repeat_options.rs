@@ -50,7 +50,7 @@ impl DropOptions {
     pub fn tell(&self, asked: &mut document::Options, printer: &Printer) -> Result<()> {
         let Some(path) = &self.drop_repeats else { return Ok(()) };
         let list = RepeatList::read(path, self.min_pages, self.min_share)?;
-        let (blocks, sites) = list.len();
+        let (blocks, sites) = list.counts();
         printer.warn(&format!("{}: {blocks} repeated blocks of {sites} sites are dropped", path.display()));
         asked.repeats = Some(Arc::new(list));
         Ok(())

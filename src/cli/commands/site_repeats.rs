@@ -209,8 +209,10 @@ impl Counting {
                     let bytes = body.map_err(|problem| Error::page(&*record_id, problem))?;
                     let limits = self.bounds.limits();
                     let page = Page::parse(&*record_id, url, &bytes, charset.as_deref(), &limits)?;
-                    let source = || page::Source { bytes: bytes.clone(), http_charset: charset.clone() };
-                    Ok(if self.bounds.keep_source { page.with_source(source()) } else { page })
+                    Ok(match self.bounds.keep_source {
+                        true => page.with_source(page::Source { bytes, http_charset: charset }),
+                        false => page,
+                    })
                 });
                 Ok((record_id, blocks))
             };
@@ -234,7 +236,7 @@ impl Counting {
 
     /// The blocks of a page, with what the extractor keeps of them.
     fn blocks(&self, read: impl FnOnce() -> Result<Page>) -> Result<PageBlocks, ExtractError> {
-        let blocks = || {
+        let blocks = || -> Result<PageBlocks, ExtractError> {
             let page = read()?;
             let extraction = self.asked.extractions(&[&page]).remove(0)?;
             Ok(PageBlocks::new(&page, &self.asked.selection.kept(&page, &extraction)?))

@@ -122,7 +122,8 @@ impl RepeatList {
         let mut least: Option<RepeatBounds> = None;
         for (number, line) in (1..).zip(BufReader::new(file).lines()) {
             let line = line.map_err(|error| Error::io(path, error))?;
-            let line = serde_json::from_str(&line).map_err(|error| wrong(number, error.to_string()))?;
+            let line =
+                serde_json::from_str::<ReadLine>(&line).map_err(|error| wrong(number, error.to_string()))?;
             match (line, least) {
                 (ReadLine::Crawl { min_pages, min_share }, None) => {
                     let asked =
@@ -156,7 +157,7 @@ impl RepeatList {
     }
 
     /// How many blocks are dropped, on how many sites.
-    pub fn len(&self) -> (usize, usize) {
+    pub fn counts(&self) -> (usize, usize) {
         (self.sites.values().map(HashSet::len).sum(), self.sites.len())
     }
 
@@ -213,7 +214,7 @@ mod tests {
     fn what_is_listed_for_the_site_is_dropped_and_nothing_else() {
         let (_folder, path) = written(&repeats().json_lines().collect::<String>());
         let read = |pages, share| RepeatList::read(&path, pages, share).unwrap();
-        assert_eq!(read(None, None).len(), (2, 1));
+        assert_eq!(read(None, None).counts(), (2, 1));
         assert_eq!(left(&read(None, None), &page(9)), ["Page 9"]);
         assert_eq!(left(&read(Some(4), None), &page(9)), ["Page 9", "Sign in"]);
         assert_eq!(left(&read(None, Some(0.75)), &page(9)), ["Page 9"]);

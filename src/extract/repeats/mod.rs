@@ -92,9 +92,9 @@ pub fn text_blocks(page: &Page, kept: &Kept) -> Vec<TextBlock> {
     let tree = page.blocks();
     let mut blocks = Vec::new();
     for leaf in tree.leaves() {
-        let (inside, outside) = tree.texts_of(leaf).iter().partition(|&&id| kept.contains(id));
-        let parts: [(Vec<NodeId>, bool); 2] = [(inside, true), (outside, false)];
-        for (nodes, is_kept) in parts {
+        let (inside, outside): (Vec<NodeId>, Vec<NodeId>) =
+            tree.texts_of(leaf).iter().partition(|&&id| kept.contains(id));
+        for (nodes, is_kept) in [(inside, true), (outside, false)] {
             let text = joined(page.dom(), &nodes);
             if tokens::count(&text) > 0 {
                 blocks.push(TextBlock { text, nodes, is_kept });

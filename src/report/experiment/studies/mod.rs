@@ -7,6 +7,7 @@ pub mod engines;
 mod feature_distributions;
 mod reliability;
 pub mod sd;
+pub mod site_repeats;
 pub mod visual_outlier;
 
 use super::output::Output;
@@ -17,7 +18,7 @@ use crate::harness::record::RunResults;
 type Section = fn(&RunResults, &mut Output<'_>) -> Result<()>;
 
 /// The sections, in the report's order; that of a new study is one line here.
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 9] = [
     active_learning::write,
     article_images::write,
     sd::write,
@@ -25,6 +26,7 @@ const SECTIONS: [Section; 8] = [
     visual_outlier::write,
     convergence::write,
     feature_distributions::write,
+    site_repeats::write,
     reliability::write,
 ];
 

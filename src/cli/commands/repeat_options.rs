@@ -34,6 +34,11 @@ pub fn share(text: &str) -> std::result::Result<f64, String> {
 #[command(next_help_heading = "Repeated text")]
 pub struct DropOptions {
     /// Drop the text that a list of `duramen site-repeats --jsonl` has for the page's site [default: nothing]
+    ///
+    /// Not all that a site repeats is boilerplate: references have by-lines, notes on the author and notices too. Of the words that are dropped,
+    /// 19 % [9, 36] stand in the reference texts of six corpora, and F1 rises by .009 [.002, .015], most of it on one of them; on
+    /// three it falls, by up to .003. With --min-share 0.75 it is 16 % [8, 28] and .005 [.002, .008]. These corpora have 2 to 93 pages
+    /// of a site; measure on your own before you rely on it (`experiments/site-repeats`).
     #[arg(long, value_name = "FILE")]
     drop_repeats: Option<PathBuf>,
     #[arg(long, value_name = "N", value_parser = two_or_more, requires = "drop_repeats", help = MIN_PAGES)]

@@ -52,6 +52,8 @@ blocks and those in others; the pages read are those counted, failed, empty and 
 shows the sites with most repeated words and the blocks with most kept words; JSON lines have all,
 and are what `extract --drop-repeats` reads.
 
+What repeats is not always boilerplate: `duramen extract --help` says what dropping it costs.
+
 Memory grows with the distinct blocks: some 80 bytes for each and 40 for each page. Of a crawl that
 is too large for that, count the sites in several runs. Nothing is written before all is counted.
 

@@ -174,8 +174,8 @@ impl RepeatList {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{PageBlocks, RepeatCounter};
     use super::*;
+    use crate::extract::repeats::{PageBlocks, RepeatCounter};
 
     fn page(id: u32) -> Page {
         let html = format!("<p>Read  <b>more</b> here</p><p>Page {id}</p><p>Sign in</p>");

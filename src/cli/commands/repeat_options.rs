@@ -31,7 +31,6 @@ pub fn share(text: &str) -> std::result::Result<f64, String> {
 
 /// What of the repeated text is dropped.
 #[derive(Debug, Clone, Args)]
-#[command(next_help_heading = "Repeated text")]
 pub struct DropOptions {
     /// Drop the text that a list of `duramen site-repeats --jsonl` has for the page's site [default: nothing]
     ///

@@ -86,7 +86,8 @@ impl PageBlocks {
 /// assert!(counter.add(page("The oldest oak of the village fell.")));
 /// assert!(counter.add(page("Its wood is to become a bench.")));
 /// assert!(!counter.add(page("Its wood is to become a bench.")));
-/// let [site] = &counter.finish()[..] else { panic!("one site") };
+/// let sites = counter.finish();
+/// let site = &sites[0];
 /// assert_eq!((site.blocks[0].text.as_str(), site.blocks[0].pages), ("Subscribe to our news", 2));
 /// assert_eq!((site.kept_words, site.repeated_words, site.other_words), (22, 8, 14));
 /// # Ok::<(), duramen::Error>(())

@@ -163,7 +163,7 @@ def test_chains_are_read_by_arviz_and_do_not_depend_on_threads(article):
 
 def test_the_likelihood_of_pages_leaves_them_out_in_arviz(made):
     arviz = pytest.importorskip("arviz")
-    model = Model.train(made)
+    model = Model.bundled("web-blocks")
     pages = [made.html(i) for i in range(6)]
     draws = model.sample(pages, ids=made.ids[:6], chains=2, sweeps=400, burn_in=100)
     ln_p = draws.log_likelihood.features
@@ -173,7 +173,7 @@ def test_the_likelihood_of_pages_leaves_them_out_in_arviz(made):
     assert (loo.pareto_k < 0.7).all()
     # What Pareto smoothing steadies: 1 / P(page | the others) is the mean of 1 / P(page | parameters) over the draws.
     by_hand = -np.log(np.exp(ln_p.max() - ln_p).mean(("chain", "draw"))) + ln_p.max()
-    assert np.allclose(loo.loo_i.values, by_hand.values, atol=0.5), (loo.loo_i.values, by_hand.values)
+    assert np.allclose(loo.loo_i.values, by_hand.values, atol=0.1), (loo.loo_i.values, by_hand.values)
     assert loo.elpd_loo == pytest.approx(float(loo.loo_i.sum()))
     assert loo.elpd_loo < float(np.log(np.exp(ln_p - ln_p.max()).mean(("chain", "draw"))).sum() + 6 * ln_p.max())
     # What the sampler says before and after it has seen the pages, beside the pages.

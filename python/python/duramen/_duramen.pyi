@@ -361,4 +361,5 @@ def extract_batch(
     hidden: bool,
     max_seconds: int | None,
     threads: int | None,
+    progress: _Progress,
 ) -> Any: ...

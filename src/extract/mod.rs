@@ -16,6 +16,7 @@ pub mod forest;
 pub mod hmt;
 pub mod items;
 pub mod metadata;
+pub mod page_faults;
 pub mod pictures;
 pub mod registry;
 pub mod render;

@@ -17,7 +17,7 @@ use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, cand
 use crate::extract::pictures::stated::StatedImages;
 use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
 use crate::extract::{Extraction, PageExtractor, PageImages};
-use crate::logistic::{Newton, softplus};
+use crate::logistic::{Newton, softplus, solve};
 use crate::page::{Page, Source};
 use crate::progress::Progress;
 
@@ -285,24 +285,6 @@ fn calibrate(rows: &[([f64; 2], bool)]) -> [f64; 3] {
     let weights = Newton { steps: 50, tries: 20, least_step: 0.0 }.maximum([0.0, 1.0, 0.0], value, step);
     // What is written is read without loss.
     weights.map(|weight: f64| (weight * 1e6).round() / 1e6)
-}
-
-/// The solution of a positive definite system of three equations, by elimination.
-fn solve(mut matrix: [[f64; 3]; 3], mut right: [f64; 3]) -> [f64; 3] {
-    for i in 0..3 {
-        let pivot = matrix[i];
-        for j in i + 1..3 {
-            let factor = matrix[j][i] / pivot[i];
-            matrix[j].iter_mut().zip(pivot).for_each(|(cell, above)| *cell -= factor * above);
-            right[j] -= factor * right[i];
-        }
-    }
-    let mut solution = [0.0; 3];
-    for i in (0..3).rev() {
-        let known: f64 = (i + 1..3).map(|j| matrix[i][j] * solution[j]).sum();
-        solution[i] = (right[i] - known) / matrix[i][i];
-    }
-    solution
 }
 
 /// The weights that make the right candidates most probable, with a penalty on their squares: gradient ascent, the rate

@@ -15,6 +15,7 @@ mod held_out;
 mod images;
 mod out_of_fold;
 mod page;
+mod page_faults;
 mod page_type_decision;
 mod page_types;
 mod recalibrate;
@@ -31,6 +32,9 @@ pub use held_out::{HeldOut, LEAST_PAGES};
 pub use images::{ImagePage, ImageSettings, learn_images, read_image_pages};
 pub use out_of_fold::{Folds, OutOfFold};
 pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted_states};
+pub use page_faults::{
+    FaultCounts, FaultLabel, FaultPage, LearnedFaults, learn_faults, read_fault_labels, read_fault_pages,
+};
 pub use recalibrate::{Recalibrated, recalibrate, recalibrate_if_better};
 pub use settings::{Learning, TrainingSettings};
 pub use trainer::{Counted, Trained, Trainer};

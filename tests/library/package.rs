@@ -126,6 +126,7 @@ fn models_of_research_only_data_are_not_in_the_package() {
     models.sort();
     assert_eq!(
         models,
-        ["models/images/web.json", "models/web-blocks.packed", "models/web.packed"].map(Path::new)
+        ["models/faults/web.json", "models/images/web.json", "models/web-blocks.packed", "models/web.packed"]
+            .map(Path::new)
     );
 }

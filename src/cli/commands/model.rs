@@ -1,5 +1,6 @@
 //! `duramen model`: list and fetch models, look at them, add them up, take them apart, recalibrate them, teach them comments.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -13,15 +14,19 @@ use crate::cli::data_dir::DataDir;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::{check_file, print, write};
 use crate::cli::progress::Printer;
+use crate::dataset::Corpus;
 use crate::dataset::labelled::LabelledCorpus;
-use crate::error::Result;
+use crate::error::{Error, Result, did_you_mean};
 use crate::eval::Scores;
 use crate::extract::hmt::{Hmt, Inference};
+use crate::extract::page_faults::Fault;
+use crate::files::write_whole;
 use crate::model::Model;
 use crate::model::install::{Installed, install};
 use crate::model::known::{self, KNOWN, KnownModel, Origin};
 use crate::training::{
-    self, CommentSettings, ImagePage, ImageSettings, LearnedComments, Recalibrated, TrainingPage,
+    self, CommentSettings, FaultCounts, ImagePage, ImageSettings, LearnedComments, LearnedFaults,
+    Recalibrated, TrainingPage,
 };
 
 #[derive(Debug, Subcommand)]
@@ -81,6 +86,15 @@ Example:
 The pictures of the corpus are labelled; the text of its pages is found by --model. The default of
 `duramen extract --images` was made by this command.")]
     Images(Images),
+    /// Learn which pages are messages or empty shells
+    #[command(after_help = "\
+Example:
+  duramen model faults --labels datasets/page-faults.jsonl --data-dir data -o faults.json
+
+Each line of the labels names a corpus, a page of it and its fault. The other pages of these corpora
+are taken for documents. Faults of fewer than 15 pages are not learned. Prints how well the others are
+told on hosts that were left out. The model in the program was made by this command.")]
+    Faults(Faults),
 }
 
 #[derive(Debug, Args)]
@@ -104,6 +118,26 @@ pub struct Images {
     /// It finds the text of the pages.
     #[arg(short, long, value_name = "NAME|FILE", default_value = "web")]
     model: String,
+    /// File to write
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    #[command(flatten)]
+    data: DataDir,
+}
+
+#[derive(Debug, Args)]
+pub struct Faults {
+    /// Labels of pages, a JSON object a line: corpus, page, fault, and doubt where the reader had one
+    #[arg(long, value_name = "FILE")]
+    labels: PathBuf,
+    /// Corpus whose labels are taken, such as wcxb/dev [default: all that the labels name]
+    ///
+    /// May be given several times.
+    #[arg(long, value_name = "NAME")]
+    dataset: Vec<String>,
+    /// Divides the hosts into five parts
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     /// File to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -212,6 +246,7 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
             comments(options, printer)?;
         }
         Command::Images(options) => images(options, printer)?,
+        Command::Faults(options) => faults(options, printer)?,
         Command::Recalibrate(options) => {
             check_file(&options.from.output)?;
             recalibrate(&options.from, options.always, printer)?;
@@ -355,6 +390,66 @@ fn images(options: &Images, printer: &Printer) -> Result<()> {
         left_out.len(),
     ));
     Ok(())
+}
+
+fn faults(options: &Faults, printer: &Printer) -> Result<()> {
+    check_file(&options.output)?;
+    let text = std::fs::read_to_string(&options.labels).map_err(|error| Error::io(&options.labels, error))?;
+    let mut labels = training::read_fault_labels(&text, &options.labels.display().to_string())?;
+    if let Some(unknown) =
+        options.dataset.iter().find(|name| labels.iter().all(|label| label.corpus != **name))
+    {
+        return Err(Error::usage(
+            format!("{} has no label of corpus '{unknown}'", options.labels.display()),
+            did_you_mean(unknown, labels.iter().map(|label| label.corpus.as_str())),
+        ));
+    }
+    if !options.dataset.is_empty() {
+        labels.retain(|label| options.dataset.contains(&label.corpus));
+    }
+    let names: BTreeSet<&str> = labels.iter().map(|label| label.corpus.as_str()).collect();
+    let data_dir = options.data.path()?;
+    let open = |name| Ok(corpora::open(name, &data_dir, printer)?.with_bad_pages());
+    let corpora: Vec<Corpus> = names.into_iter().map(open).collect::<Result<_>>()?;
+    let pages = training::read_fault_pages(&corpora, &labels, printer);
+    printer.finish();
+    let pages = pages?;
+    let source =
+        |corpus: &Corpus| Ok((format!("{}@{}", corpus.label(), corpus.checksum()?), corpus.len() as u64));
+    let sources = corpora.iter().map(source).collect::<Result<_>>()?;
+    let LearnedFaults { model, counts } = training::learn_faults(&pages, sources, options.seed)?;
+    write_whole(&options.output, model.to_json().as_bytes())?;
+    let labelled = pages.iter().filter(|page| page.is_labelled).count();
+    let doubtful = pages.iter().filter(|page| page.doubt).count();
+    print(&format!(
+        "{} pages, {labelled} labelled, {doubtful} of them doubtful and left out\n\n{}",
+        pages.len(),
+        fault_tables(&counts)
+    ))
+}
+
+/// What was told on hosts that were left out, in Markdown.
+fn fault_tables(counts: &[(Fault, FaultCounts)]) -> String {
+    let mut text =
+        "| fault | pages | hosts | told | right | precision | recall |\n|---|---|---|---|---|---|---|\n"
+            .to_owned();
+    for (fault, FaultCounts { pages, hosts, told, right, .. }) in counts {
+        let share = |of: &u64| *right as f64 / (*of).max(1) as f64;
+        text += &format!(
+            "| {} | {pages} | {hosts} | {told} | {right} | {:.2} | {:.2} |\n",
+            fault.name(),
+            share(told),
+            share(pages)
+        );
+    }
+    text +=
+        "\n| fault | probability from | pages | mean probability | with the fault |\n|---|---|---|---|---|\n";
+    for (fault, counts) in counts {
+        for (least, pages, mean, right) in &counts.groups {
+            text += &format!("| {} | {least} | {pages} | {mean:.4} | {right} |\n", fault.name());
+        }
+    }
+    text
 }
 
 fn save(model: &Model, path: &Path, printer: &Printer) -> Result<()> {

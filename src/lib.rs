@@ -133,6 +133,7 @@ pub use error::{Error, PageProblem, Result};
 pub use eval::word_f1::{TextScores, word_f1};
 pub use eval::{Calibration, Confusion, EvaluationView};
 pub use extract::hmt::{Hmt, Inference};
+pub use extract::page_faults::Fault;
 pub use extract::pictures::ImageModel;
 pub use extract::render::{
     ImageRecord, Kept, LeadImageRecord, NodeRecord, RenderOptions, RenderedPage, Selection, confidence,

@@ -20,8 +20,8 @@ use super::extractor::{Extractor, document};
 use super::work::{guarded, run};
 
 /// The columns of the answer behind those that are kept.
-const COLUMNS: [&str; 8] =
-    ["text", "title", "date", "language", "page_type", "confidence", "status", "problem"];
+const COLUMNS: [&str; 9] =
+    ["text", "title", "date", "language", "page_type", "page_fault", "confidence", "status", "problem"];
 
 /// One cell of a column of pages.
 enum Cell<'a> {
@@ -86,7 +86,7 @@ fn place(batch: &RecordBatch, name: &str) -> PyResult<usize> {
 }
 
 /// Extracts a table of pages: the columns named in `keep`, then text, title, date, language, page_type (the most
-/// probable), confidence, status and problem.
+/// probable), page_fault, confidence, status and problem.
 /// A page that fails is a row with its status; where that is not `ok` the text is null.
 #[pyfunction]
 #[pyo3(signature = (extractor, batch, html, url, charset, keep, labels, threshold, min_confidence, hidden, max_seconds, threads, progress))]
@@ -166,6 +166,7 @@ pub fn extract_batch<'py>(
             strings(records.iter().map(|record| record.date.as_deref())),
             strings(records.iter().map(|record| record.language.as_deref())),
             strings(records.iter().map(|record| Some(record.most_probable_type()?.name()))),
+            strings(records.iter().map(|record| Some(record.most_probable_fault()?.name()))),
             Arc::new(confidence.finish()),
             strings(records.iter().map(|record| Some(record.status))),
             strings(records.iter().map(|record| record.problem.as_deref())),

@@ -274,6 +274,17 @@ impl Extracted {
         })
     }
 
+    /// P(fault) of the page by the fault's name; None of a page that could not be read.
+    #[getter]
+    fn page_fault<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        guarded(|| {
+            let Some(faults) = &self.0.page_fault else { return Ok(None) };
+            let dict = PyDict::new(py);
+            faults.iter().try_for_each(|(fault, p)| dict.set_item(fault.name(), *p))?;
+            Ok(Some(dict))
+        })
+    }
+
     /// The number of words shown under each label.
     #[getter]
     fn words<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

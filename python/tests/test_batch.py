@@ -27,7 +27,7 @@ def expected(made) -> list[str | None]:
 def test_a_batch_is_extracted_as_its_pages_are(made, table, expected):
     [batch] = table.to_batches()
     found = duramen.extract_batch(batch, keep=["key"])
-    names = ["key", "text", "title", "date", "language", "page_type", "confidence", "status", "problem"]
+    names = ["key", "text", "title", "date", "language", "page_type", "page_fault", "confidence", "status", "problem"]
     assert found.schema.names == names and found["text"].to_pylist() == expected
     one = duramen.bare_extraction(made.html(0), made.urls[0])
     fields = {"title": one.title, "page_type": one.most_probable_type, "confidence": one.confidence}

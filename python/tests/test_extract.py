@@ -75,6 +75,13 @@ def test_words_read_in_a_wrong_encoding_are_the_problem(article):
     assert "look as if they were read in a wrong encoding, the first is \"cafÃ©" in wrong.problem
 
 
+def test_shells_are_told_from_documents(article):
+    shell = "<title>Oak</title><noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>"
+    pages = [duramen.bare_extraction(page) for page in (article, shell)]
+    assert [page.most_probable_fault for page in pages] == [None, "script-shell"]
+    assert all(set(page.page_fault) == {"script-shell"} for page in pages)
+
+
 def test_a_document_has_fields_as_attributes_and_keys(article):
     document = duramen.bare_extraction(article)
     assert (document.title, document["sitename"], document.get("author")) == ("The old oak fell", "Wood News", "Ann Ash")

@@ -108,7 +108,7 @@ class TestInOneProcess:
     def test_pages_are_extracted_as_one_by_one(self, spark, pages, rows):
         failed = spark.createDataFrame([(97, None, b"", ""), (98, None, None, "")], SCHEMA)
         found = duramen.spark.extract(pages.union(failed), keep=["key"]).orderBy("key")
-        answer = ["text", "title", "date", "language", "page_type", "confidence", "status", "problem"]
+        answer = ["text", "title", "date", "language", "page_type", "page_fault", "confidence", "status", "problem"]
         assert found.columns == ["key", *answer]
         assert dict(found.dtypes) == {"key": "bigint", **dict.fromkeys(answer, "string"), "confidence": "double"}
         found = found.collect()

@@ -115,6 +115,13 @@ fn a_table_has_the_rows_of_the_lines() {
                 (Field::Str(text), None) if name == "page_type" => {
                     assert!(line["page_type"][text].as_f64().unwrap() > 0.1);
                 }
+                (Field::Str(text), None) if name == "page_fault" => {
+                    assert!(line["page_fault"][text].as_f64().unwrap() >= 0.5);
+                }
+                (Field::Null, None) if name == "page_fault" => {
+                    let faults = line["page_fault"].as_object().into_iter().flatten();
+                    assert!(faults.map(|(_, p)| p.as_f64().unwrap()).all(|p| p < 0.5), "{line}");
+                }
                 (Field::Str(text), None) => assert_eq!(text, field(line, name)),
                 (Field::Double(number), None) => assert_eq!(Some(*number), line[name].as_f64()),
                 (Field::Long(words), Some(label)) => {

@@ -123,6 +123,8 @@ export interface Extracted {
   kind: Kind | null;
   /** P(type); the sum is 1. */
   pageType: Record<Kind, number> | null;
+  /** The probability that the page is no document but a frame that a script fills. Null of a page that could not be read. */
+  pageFault: Record<"script-shell", number> | null;
   /** The number of words shown under each label. */
   words: Record<Label, number>;
   /** The number of words that the page hides from its readers. */

@@ -32,6 +32,8 @@ pub struct Extracted<'a, Records> {
     kind: Option<&'static str>,
     /// P(type).
     page_type: Option<BTreeMap<&'static str, f64>>,
+    /// P(fault), each for itself.
+    page_fault: Option<BTreeMap<&'static str, f64>>,
     words: &'a BTreeMap<Label, u64>,
     hidden_words: u64,
     text: &'a str,
@@ -88,6 +90,10 @@ impl<'a> Extracted<'a, ()> {
                 .page_type
                 .as_ref()
                 .map(|types| types.iter().map(|(kind, p)| (kind.name(), *p)).collect()),
+            page_fault: record
+                .page_fault
+                .as_ref()
+                .map(|faults| faults.iter().map(|(fault, p)| (fault.name(), *p)).collect()),
             words: &record.words,
             hidden_words: record.hidden_words,
             text: &record.text,

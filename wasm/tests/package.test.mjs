@@ -63,6 +63,7 @@ test("what is found is what the program finds, to the byte", () => {
       };
       near(extracted.confidence, record.confidence);
       for (const [kind, p] of Object.entries(record.page_type)) near(extracted.pageType[kind], p);
+      for (const [fault, p] of Object.entries(record.page_fault)) near(extracted.pageFault[fault], p);
       assert.equal(extracted.blocks.length, record.nodes.length, name);
       extracted.blocks.forEach((block, index) => {
         const { xpath, tag, label, kept, text, posterior } = record.nodes[index];

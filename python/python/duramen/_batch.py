@@ -77,7 +77,7 @@ def extract_batch(
 
     Returns:
         A `pyarrow.RecordBatch` with the columns kept, then text, title, date, language, page_type (the most
-        probable), confidence, status and problem; of an
+        probable), page_fault (null where none is as probable as one half), confidence, status and problem; of an
         iterator an iterator over these. A page that fails is a row with its status; unless that is `ok` the text is null.
 
     Raises:

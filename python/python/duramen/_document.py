@@ -38,6 +38,7 @@ _FIELDS = (
     "status",
     "problem",
     "page_type",
+    "page_fault",
     "hidden_words",
 )
 # Names that trafilatura has for them.
@@ -73,6 +74,7 @@ _SAVED = (
     "fingerprint",
     "confidence",
     "page_type",
+    "page_fault",
     "words",
     "hidden_words",
     "text",
@@ -342,6 +344,18 @@ class Document:
         """The most probable type of page, such as `article`; None of a model that tells no types."""
         types = self.page_type
         return max(types, key=lambda name: types[name]) if types else None
+
+    @property
+    def page_fault(self) -> dict[str, float] | None:
+        """The probability that the page is no document but a `script-shell`, a frame that a script fills. None of a page that
+        could not be read."""
+        return self._extracted.page_fault
+
+    @property
+    def most_probable_fault(self) -> str | None:
+        """The fault, if its probability is one half or more."""
+        faults = {name: p for name, p in (self.page_fault or {}).items() if p >= 0.5}
+        return max(faults, key=lambda name: faults[name]) if faults else None
 
     @property
     def words(self) -> dict[str, int]:

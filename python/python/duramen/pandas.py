@@ -31,7 +31,7 @@ class DuramenAccessor:
         >>> import duramen.pandas
         >>> pages = pd.DataFrame({"html": ["<p>The oldest oak of the village fell on Monday night."]})
         >>> list(pages.duramen.extract(keep=[]).columns)
-        ['text', 'title', 'date', 'language', 'page_type', 'confidence', 'status', 'problem']
+        ['text', 'title', 'date', 'language', 'page_type', 'page_fault', 'confidence', 'status', 'problem']
     """
 
     def __init__(self, pages: pd.DataFrame) -> None:
@@ -56,8 +56,8 @@ class DuramenAccessor:
             options: As of `duramen.extract_batch`.
 
         Returns:
-            A DataFrame with the same index: the columns kept, then text, title, date, language, page_type, confidence, status and
-            problem.
+            A DataFrame with the same index: the columns kept, then text, title, date, language, page_type, page_fault, confidence,
+            status and problem.
 
         Raises:
             UsageError: A column is not there, holds something else, or has the name of one of the answer's.

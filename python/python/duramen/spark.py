@@ -63,6 +63,7 @@ _ANSWER = StructType([
     StructField("date", StringType()),
     StructField("language", StringType()),
     StructField("page_type", StringType()),
+    StructField("page_fault", StringType()),
     StructField("confidence", DoubleType()),
     StructField("status", StringType()),
     StructField("problem", StringType()),
@@ -96,7 +97,7 @@ def extract(
             a name, a file of the driver, or a `duramen.Model`. With `spark.task.cpus` above 1 give as many `threads`.
 
     Returns:
-        A DataFrame with the columns kept, then text, title, date, language, page_type, confidence, status and problem. A page that
+        A DataFrame with the columns kept, then text, title, date, language, page_type, page_fault, confidence, status and problem. A page that
         fails is a row with its status; unless that is `ok` the text is null. Nothing is computed before it is used.
 
     Raises:

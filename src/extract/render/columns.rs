@@ -15,7 +15,7 @@ pub enum ColumnValue {
 }
 
 /// The columns with their names, in order.
-pub const COLUMNS: [(&str, ColumnValue); 21] = [
+pub const COLUMNS: [(&str, ColumnValue); 22] = [
     ("id", ColumnValue::Text(|page| Some(&page.id))),
     ("url", ColumnValue::Text(|page| page.url.as_deref())),
     ("status", ColumnValue::Text(|page| Some(page.status))),
@@ -29,6 +29,7 @@ pub const COLUMNS: [(&str, ColumnValue); 21] = [
     ("description", ColumnValue::Text(|page| page.description.as_deref())),
     ("confidence", ColumnValue::Number(|page| page.confidence)),
     ("page_type", ColumnValue::Text(|page| Some(page.most_probable_type()?.name()))),
+    ("page_fault", ColumnValue::Text(|page| Some(page.most_probable_fault()?.name()))),
     ("words_not_content", ColumnValue::Count(|page| page.words.get(&Label::NotContent).copied())),
     ("words_headline", ColumnValue::Count(|page| page.words.get(&Label::Headline).copied())),
     ("words_full_text", ColumnValue::Count(|page| page.words.get(&Label::FullText).copied())),

@@ -13,6 +13,7 @@ use crate::dom::xpath::XPaths;
 use crate::error::{PageProblem, Remedy};
 use crate::extract::items::{PageItem, items};
 use crate::extract::metadata::{Field, Metadata};
+use crate::extract::page_faults::{Fault, FaultModel, THRESHOLD};
 use crate::extract::{ExtractError, Extraction, ScoreKind};
 use crate::index::{NodeId, NodeMap};
 use crate::label::{Label, LabelSet};
@@ -75,6 +76,9 @@ pub struct RenderedPage {
     /// P(type) of the page, of extractors that tell types; the sum is 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_type: Option<BTreeMap<PageType, f64>>,
+    /// P(fault): that the page is a shell that a script fills, in place of a document; of no page that could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub page_fault: Option<BTreeMap<Fault, f64>>,
     /// The number of words (tokens) shown under each label, in the order of the labels' numbers.
     pub words: BTreeMap<Label, u64>,
     /// The number of words that the page hides from its readers ([`Page::hidden_texts`]), which are kept only if that was asked for.
@@ -173,6 +177,7 @@ impl RenderedPage {
             license: value(metadata.license),
             categories: metadata.categories,
             tags: metadata.tags,
+            page_fault: Some(FaultModel::bundled().probabilities(page)),
             text,
             ..RenderedPage::named(page.id(), page.url().map(str::to_owned).or(value(metadata.canonical)))
         }
@@ -302,6 +307,7 @@ impl RenderedPage {
             fingerprint: None,
             confidence: None,
             page_type: None,
+            page_fault: None,
             words: BTreeMap::new(),
             hidden_words: 0,
             wrapper: None,
@@ -311,6 +317,12 @@ impl RenderedPage {
             records: Vec::new(),
             archived: None,
         }
+    }
+
+    /// The most probable fault of the page, if its probability is one half or more.
+    pub fn most_probable_fault(&self) -> Option<Fault> {
+        let faults = self.page_fault.as_ref()?.iter().filter(|(_, p)| **p >= THRESHOLD);
+        faults.max_by(|a, b| a.1.total_cmp(b.1)).map(|(&fault, _)| fault)
     }
 
     /// The most probable type of the page, of equals the first.

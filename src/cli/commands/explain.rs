@@ -34,7 +34,7 @@ pub struct Options {
     /// Page on the web
     #[arg(short = 'u', long = "URL", value_name = "URL", alias = "url")]
     url: Option<String>,
-    /// File to write; needed on a terminal [default: standard output]
+    /// File to write [default: standard output, unless that is a terminal]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

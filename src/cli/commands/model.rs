@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 
 use super::corpora;
+use super::hmt::SEED;
 use super::inputs::at_least_one;
 use super::layouts::CorpusOptions;
 use super::train::{align, read_corpus};
@@ -89,7 +90,7 @@ The pictures of the corpus are labelled; the text of its pages is found by --mod
     /// Learn which pages are messages or empty shells
     #[command(after_help = "\
 Example:
-  duramen model faults --labels datasets/page-faults.jsonl --data-dir data -o faults.json
+  duramen model faults datasets/page-faults.jsonl --data-dir data -o faults.json
 
 Each line of the labels names a corpus, a page of it and its fault. The other pages of these corpora
 are taken for documents. Faults of fewer than 15 pages are not learned. Prints how well the others are
@@ -128,15 +129,15 @@ pub struct Images {
 #[derive(Debug, Args)]
 pub struct Faults {
     /// Labels of pages, a JSON object a line: corpus, page, fault, and doubt where the reader had one
-    #[arg(long, value_name = "FILE")]
+    #[arg(value_name = "LABELS")]
     labels: PathBuf,
-    /// Corpus whose labels are taken, such as wcxb/dev [default: all that the labels name]
+    /// Corpus: a name such as l3s-gn1, wcxb/dev or synth, a manifest, or a folder of pages with their references
+    /// [default: all that the labels name]
     ///
     /// May be given several times.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME|FILE|FOLDER")]
     dataset: Vec<String>,
-    /// Divides the hosts into five parts
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help = SEED)]
     seed: u64,
     /// File to write
     #[arg(short, long, value_name = "FILE")]

@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(marks("<p>The page you requested <b>could not</b> be found."), (vec![3, 4], 8.0));
         assert_eq!(marks("<h2>404 oaks were felled</h2>"), (vec![2], 4.0));
         assert_eq!(marks("<title>Oak</title><p>It cost 404000 in all."), (vec![], 5.0));
-        assert_eq!(marks("<p style=display:none>Page not found<p>Oak"), (vec![], 1.0));
+        assert_eq!(marks("<p style=display:none>Page not found<p>The oak fell on Monday"), (vec![], 5.0));
     }
 
     #[test]

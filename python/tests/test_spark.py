@@ -115,8 +115,9 @@ class TestInOneProcess:
         assert [row.text for row in found[:-2]] == [duramen.extract(row[2], row[1]) for row in rows]
         for row, (_, url, html, _) in zip(found, rows, strict=False):
             document = duramen.bare_extraction(html, url)
-            fields = (document.title, document.date, document.language, document.most_probable_type, document.confidence, document.status)
-            assert tuple(row)[2:8] == fields
+            types = (document.most_probable_type, document.most_probable_fault)
+            fields = (document.title, document.date, document.language, *types, document.confidence, document.status)
+            assert tuple(row)[2:9] == fields
         assert [(row.key, row.text, row.status) for row in found[-2:]] == [(97, None, "empty"), (98, None, "empty")]
         assert found[-1].problem == "the page holds no text"
 

@@ -158,18 +158,22 @@ impl<const N: usize> Sites<'_, N> {
     #[inline(always)]
     pub fn full_conditional(&self, v: u32, looks_back: bool) -> [Row; N] {
         let (tree, factors) = (self.page.tree, self.factors);
-        // The state of a node in each chain.
+        // The state of a node in each chain. (Loops, since the compiler does not inline all of `array::from_fn`.)
         let states = |node: u32| -> [usize; N] {
-            match node {
-                NONE => [ABSENT; N],
-                node => std::array::from_fn(|i| usize::from(self.chains[i].states[node as usize])),
+            let mut states = [ABSENT; N];
+            if node != NONE {
+                for (state, chain) in states.iter_mut().zip(&self.chains) {
+                    *state = usize::from(chain.states[node as usize]);
+                }
             }
+            states
         };
         let parent = states(tree.parent(v));
         let mut previous = if looks_back { states(tree.previous_sibling(v)) } else { [ABSENT; N] };
-        let emission = self.emission[v as usize];
-        let mut weights: [Row; N] =
-            std::array::from_fn(|i| times(factors.own[parent[i]][previous[i]], emission));
+        let mut weights: [Row; N] = [self.emission[v as usize]; N];
+        for i in 0..N {
+            weights[i] = times(factors.own[parent[i]][previous[i]], weights[i]);
+        }
         // A thousand factors would leave a double's range.
         let mut children = 0u32;
         previous = [ABSENT; N];
@@ -180,7 +184,7 @@ impl<const N: usize> Sites<'_, N> {
             }
             children += 1;
             if children.is_multiple_of(8) {
-                weights = weights.map(rescaled);
+                weights.iter_mut().for_each(|weights| *weights = rescaled(*weights));
             }
             if looks_back {
                 previous = child;

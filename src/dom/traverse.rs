@@ -29,6 +29,11 @@ impl Dom {
         std::iter::successors(self.first_child(id), |&child| self.next_sibling(child))
     }
 
+    /// The words of an element's class.
+    pub fn classes(&self, id: NodeId) -> impl Iterator<Item = &str> {
+        self.attribute(id, "class").unwrap_or_default().split_ascii_whitespace()
+    }
+
     /// The parent, its parent, and so on up to the document node.
     pub fn ancestors(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.parent(id), |&ancestor| self.parent(ancestor))

@@ -143,8 +143,7 @@ fn below(page: &Page, kept: &Kept) -> (NodeMap<u64>, NodeMap<bool>) {
 }
 
 fn kind(dom: &Dom, id: NodeId) -> Kind<'_> {
-    let mut classes = dom.attribute(id, "class").unwrap_or_default().split_ascii_whitespace();
-    (dom.tag(id), classes.find(|class| !has_digit(class)).unwrap_or_default())
+    (dom.tag(id), dom.classes(id).find(|class| !has_digit(class)).unwrap_or_default())
 }
 
 /// What an item is read from.

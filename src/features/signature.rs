@@ -16,7 +16,7 @@ pub(crate) fn element_of(dom: &Dom, node: NodeId) -> NodeId {
 pub(crate) fn signature(dom: &Dom, element: NodeId) -> u64 {
     let tag = dom.tag(element).index() as u64;
     let add = |key: u64, class: &str| hash::pair(key, hash::hash_word(class));
-    let mut classes = dom.attribute(element, "class").unwrap_or_default().split_ascii_whitespace();
+    let mut classes = dom.classes(element);
     let Some(first) = classes.next() else { return tag };
     // A single class needs no order.
     let Some(second) = classes.next() else { return add(tag, first) };

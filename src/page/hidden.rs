@@ -67,9 +67,7 @@ fn is_hidden_by_attributes(dom: &Dom, id: NodeId) -> bool {
     };
     is_hidden() == Some(true)
         || dom.attribute(id, "style").is_some_and(is_hidden_by_style)
-        || dom.attribute(id, "class").is_some_and(|classes| {
-            classes.split_ascii_whitespace().any(|class| class == CONDITION_DOES_NOT_HOLD)
-        })
+        || dom.classes(id).any(|class| class == CONDITION_DOES_NOT_HOLD)
 }
 
 /// Whether the declarations of an attribute hide what stands in the element.

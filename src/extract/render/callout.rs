@@ -1,6 +1,5 @@
 //! Callouts: notes, tips and warnings that generators of documentation set apart from the text.
 
-use super::code::classes;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
 
@@ -67,7 +66,7 @@ pub(super) fn callout(dom: &Dom, id: NodeId) -> Option<Callout> {
         };
         CLASSES.iter().filter(is_base).max_by_key(|known| known.len()).copied()
     };
-    let is_callout = classes(dom, id).any(|class| CLASSES.contains(&class));
+    let is_callout = dom.classes(id).any(|class| CLASSES.contains(&class));
     if !is_callout {
         return of_pandoc(dom, id);
     }
@@ -77,7 +76,7 @@ pub(super) fn callout(dom: &Dom, id: NodeId) -> Option<Callout> {
     };
     let stated =
         dom.attribute(id, "data-callout").and_then(|kind| Callout::of_word(&kind.to_ascii_lowercase()));
-    stated.or_else(|| classes(dom, id).find_map(of_class))
+    stated.or_else(|| dom.classes(id).find_map(of_class))
 }
 
 /// As pandoc writes those of GitHub: the kind alone is its class, and a title comes first.

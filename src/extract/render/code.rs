@@ -155,11 +155,6 @@ const LINE_NUMBERS: &[&str] = &[
 /// Classes of an element that is one line of code, whatever element it is.
 const LINES: &[&str] = &["code-line", "codeline", "ec-line", "line", "token-line", "view-line"];
 
-/// The words of an element's class.
-pub(super) fn classes(dom: &Dom, id: NodeId) -> impl Iterator<Item = &str> {
-    dom.attribute(id, "class").unwrap_or("").split_ascii_whitespace()
-}
-
 /// The language of a `<pre>`, as the page names it, in small letters: on the element, on the first elements inside, or on one
 /// around it, by the conventions of highlight.js, Prism, Shiki, Pygments, Sphinx, Rouge, Chroma, pandoc, GitHub, SyntaxHighlighter, org-mode
 /// and rustdoc.
@@ -183,7 +178,7 @@ fn stated(dom: &Dom, id: NodeId, may_stand_alone: bool) -> Option<String> {
     }
     let mut after: Option<&str> = None;
     let mut alone = None;
-    for class in classes(dom, id) {
+    for class in dom.classes(id) {
         let prefixed =
             ["language-", "lang-", "highlight-source-", "highlight-text-", "highlight-", "src-", "brush:"]
                 .iter()
@@ -218,7 +213,7 @@ fn name_of(name: &str) -> Option<String> {
 /// Whether an element holds line numbers and nothing else; of a `<pre>` what is around it may say so.
 pub(super) fn is_line_numbers(dom: &Dom, id: NodeId) -> bool {
     let has_class = |id: NodeId| {
-        classes(dom, id).any(|class| LINE_NUMBERS.iter().any(|name| name.eq_ignore_ascii_case(class)))
+        dom.classes(id).any(|class| LINE_NUMBERS.iter().any(|name| name.eq_ignore_ascii_case(class)))
     };
     let around = dom.ancestors(id).take(if dom.tag(id) == Tag::PRE { 2 } else { 0 });
     let is_named =
@@ -232,7 +227,7 @@ pub(super) fn is_line_numbers(dom: &Dom, id: NodeId) -> bool {
 
 /// Whether an element names the language of the code that follows it, as VitePress has it.
 pub(super) fn is_language_label(dom: &Dom, id: NodeId) -> bool {
-    let is_named = classes(dom, id).any(|class| class.contains("lang"));
+    let is_named = dom.classes(id).any(|class| class.contains("lang"));
     if !is_named || !matches!(dom.tag(id), Tag::SPAN | Tag::DIV) {
         return false;
     }
@@ -247,14 +242,14 @@ pub(super) fn is_language_label(dom: &Dom, id: NodeId) -> bool {
 
 /// Whether an element is one line of code.
 pub(super) fn is_line(dom: &Dom, id: NodeId) -> bool {
-    dom.tag(id) == Tag::TR || classes(dom, id).any(|class| LINES.contains(&class))
+    dom.tag(id) == Tag::TR || dom.classes(id).any(|class| LINES.contains(&class))
 }
 
 /// Whether an element shows code without a `<pre>`: a table with a row for each line, as GitHub has it, or what SyntaxHighlighter makes.
 pub(super) fn shows_code(dom: &Dom, id: NodeId) -> bool {
     match dom.tag(id) {
         Tag::TABLE => is_table_of_lines(dom, id),
-        Tag::DIV => classes(dom, id).any(|class| class == "syntaxhighlighter"),
+        Tag::DIV => dom.classes(id).any(|class| class == "syntaxhighlighter"),
         _ => false,
     }
 }

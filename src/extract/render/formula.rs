@@ -1,6 +1,5 @@
 //! Formulas as pages hold them, given back as TeX: MathML, KaTeX, MathJax, Wikipedia's images, and text between dollar signs.
 
-use super::code::classes;
 use super::mathml;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
@@ -20,7 +19,7 @@ pub(super) fn formula(dom: &Dom, id: NodeId) -> Option<Formula> {
     if !may_be_formula(dom, id) {
         return None;
     }
-    let has_class = |name: &str| classes(dom, id).any(|class| class == name);
+    let has_class = |name: &str| dom.classes(id).any(|class| class == name);
     let display_attribute = || {
         let value = dom.attribute(id, "display").or(dom.attribute(id, "mode"));
         value.is_some_and(|value| matches!(value, "block" | "display" | "true"))
@@ -46,7 +45,7 @@ pub(super) fn formula(dom: &Dom, id: NodeId) -> Option<Formula> {
         _ if has_class("katex-display") => made(inside(dom, id)?, true),
         _ if has_class("katex") => made(inside(dom, id)?, false),
         _ if has_class("mwe-math-element") => {
-            let display = classes(dom, id).any(|class| class.contains("display") || class.contains("block"))
+            let display = dom.classes(id).any(|class| class.contains("display") || class.contains("block"))
                 || dom
                     .subtree(id)
                     .any(|id| dom.tag(id) == Tag::MATH && dom.attribute(id, "display") == Some("block"));
@@ -59,7 +58,7 @@ pub(super) fn formula(dom: &Dom, id: NodeId) -> Option<Formula> {
             let after = std::iter::successors(dom.next_sibling(id), |&id| dom.next_sibling(id)).take(4);
             let script = after.into_iter().find(|&sibling| {
                 dom.kind(sibling) == NodeKind::Element
-                    && !classes(dom, sibling).any(|class| class.starts_with("MathJax"))
+                    && !dom.classes(sibling).any(|class| class.starts_with("MathJax"))
             });
             let is_repeated = script.is_some_and(|script| {
                 dom.attribute(script, "type").is_some_and(|kind| kind.starts_with("math/tex"))

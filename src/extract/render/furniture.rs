@@ -1,7 +1,6 @@
 //! What pages put into their text for the hand and not for the reader: permalinks of headings, edit links, copy buttons; and what they say
 //! twice, once for screen readers.
 
-use super::code::classes;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
 
@@ -70,12 +69,12 @@ pub(super) fn is_furniture(dom: &Dom, id: NodeId) -> bool {
     // phpBB names the box around code and the line above it.
     let in_box = || {
         let around = dom.parent(id).filter(|_| matches!(tag, Tag::P | Tag::DT));
-        around.is_some_and(|around| classes(dom, around).any(|class| class == "codebox"))
+        around.is_some_and(|around| dom.classes(around).any(|class| class == "codebox"))
     };
     match tag {
         Tag::A => is_permalink(dom, id),
         Tag::BUTTON => stands_in_code(dom, id),
-        _ => classes(dom, id).any(is_named) || in_box() && says_code(dom, id),
+        _ => dom.classes(id).any(is_named) || in_box() && says_code(dom, id),
     }
 }
 
@@ -116,7 +115,7 @@ fn is_permalink(dom: &Dom, link: NodeId) -> bool {
     let stands_in_heading = || {
         dom.ancestors(link).take(3).any(|id| dom.tag(id).heading_level().is_some() || dom.tag(id) == Tag::DT)
     };
-    let is_named = classes(dom, link).any(|class| PERMALINKS.contains(&class));
+    let is_named = dom.classes(link).any(|class| PERMALINKS.contains(&class));
     is_on_page && (is_named || stands_in_heading()) && says_nothing()
 }
 

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::Builder;
 use crate::dom::Tag;
 use crate::extract::render::callout::callout;
-use crate::extract::render::code::classes;
 use crate::extract::render::document::{Align, Container, Event, Leaf, LeafKind};
 use crate::index::NodeId;
 
@@ -39,7 +38,7 @@ impl Builder<'_> {
             value.trim_start_matches([':', ' ']).split(|c: char| !c.is_ascii_alphabetic()).next()
         };
         // As Sphinx and Bootstrap name it.
-        let named = || classes(self.dom, cell).find_map(|class| class.strip_prefix("text-"));
+        let named = || self.dom.classes(cell).find_map(|class| class.strip_prefix("text-"));
         match self.dom.attribute(cell, "align").or_else(styled).or_else(named)?.to_ascii_lowercase().as_str()
         {
             "left" | "start" => Some(Align::Left),

@@ -33,6 +33,17 @@ pub struct Bounds {
     pub keep_source: bool,
 }
 
+/// The time of one page.
+#[derive(Debug, Clone, Args)]
+pub struct PageTime {
+    /// Most seconds that a page may take, from loading to writing [default: no bound]
+    ///
+    /// A page that takes longer is a failed page with the status `timeout`, and the others go on. The clock is read between steps of
+    /// the work, so a page may take a little longer. Which pages fail then depends on the machine.
+    #[arg(long, value_name = "SECONDS", help_heading = "Bounds on a page")]
+    max_seconds: Option<u64>,
+}
+
 impl Bounds {
     /// Those of the parser.
     pub fn limits(&self) -> Limits {
@@ -69,9 +80,9 @@ impl Bounds {
         Ok(Bounds { web: web.clone(), ..self.clone() })
     }
 
-    /// The same for pages that may take so many seconds.
-    pub fn within(&self, max_seconds: Option<u64>) -> Bounds {
-        Bounds { max_seconds, ..self.clone() }
+    /// The same for pages that may take so long.
+    pub fn within(&self, time: &PageTime) -> Bounds {
+        Bounds { max_seconds: time.max_seconds, ..self.clone() }
     }
 
     /// The same for pages that keep their bytes, or do not.

@@ -7,7 +7,7 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::hmt::HmtOptions;
-use super::inputs::{self, Bounds, Source};
+use super::inputs::{self, Bounds, PageTime, Source};
 use super::reading::Reading;
 use super::repeat_options::{MIN_PAGES, MIN_SHARE, share, two_or_more};
 use super::settings::{Setting, parameters_of};
@@ -81,9 +81,8 @@ pub struct Options {
     /// Parameter of the extractor, such as words=20; may be given several times
     #[arg(long = "set", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
-    /// Most seconds that a page may take, from loading to writing [default: no bound]
-    #[arg(long, value_name = "SECONDS", help_heading = "Bounds on a page")]
-    max_seconds: Option<u64>,
+    #[command(flatten)]
+    time: PageTime,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
@@ -108,7 +107,8 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         all_read &= counting.archive(archive, printer)?;
     }
     printer.finish();
-    let repeats = counting.finish(options);
+    let Counting { pages, counter, .. } = counting;
+    let repeats = Repeats { pages, least: options.least(), sites: counter.finish() };
     let mut output = Output::new(options.output.as_deref())?;
     if options.jsonl {
         repeats.json_lines().try_for_each(|line| output.put(&line))?;
@@ -135,6 +135,10 @@ impl Options {
             true => Err(Error::usage("no page to count", "name files, web archives, or --input-dir DIR")),
             false => Ok(sources),
         }
+    }
+
+    fn least(&self) -> RepeatBounds {
+        RepeatBounds { pages: self.min_pages, share: self.min_share }
     }
 }
 
@@ -167,9 +171,9 @@ impl Counting {
         if let Some(why) = needs {
             return Err(Error::usage(format!("extractor {id} {why}"), "use another, such as hmt"));
         }
-        let bounds = options.bounds.within(options.max_seconds).keeping_source(asked.reads_source);
-        let least = RepeatBounds { pages: options.min_pages, share: options.min_share };
-        Ok(Counting { asked, bounds, counter: RepeatCounter::new(least)?, pages: PagesRead::default() })
+        let bounds = options.bounds.within(&options.time).keeping_source(asked.reads_source);
+        let counter = RepeatCounter::new(options.least())?;
+        Ok(Counting { asked, bounds, counter, pages: PagesRead::default() })
     }
 
     /// Counts the pages of files.
@@ -266,11 +270,6 @@ impl Counting {
         *of_status += 1;
         printer.status(status);
         problem
-    }
-
-    fn finish(self, options: &Options) -> Repeats {
-        let least = RepeatBounds { pages: options.min_pages, share: options.min_share };
-        Repeats { pages: self.pages, least, sites: self.counter.finish() }
     }
 }
 

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::formats::{Format, FormatOptions, Tables};
 use super::wanted::WantedOptions;
 use crate::cli::commands::hmt::HmtOptions;
-use crate::cli::commands::inputs::{self, Bounds, Source};
+use crate::cli::commands::inputs::{self, Bounds, PageTime, Source};
 use crate::cli::commands::layouts::LayoutOptions;
 use crate::cli::commands::repeat_options::DropOptions;
 use crate::cli::commands::settings::Setting;
@@ -165,12 +165,8 @@ pub struct Options {
     pub(super) page_url: Option<String>,
     #[command(flatten)]
     web: WebOptions,
-    /// Most seconds that a page may take, from loading to writing [default: no bound]
-    ///
-    /// A page that takes longer is a failed page with the status `timeout`, and the others go on. The clock is read between steps of
-    /// the work, so a page may take a little longer. Which pages fail then depends on the machine.
-    #[arg(long, value_name = "SECONDS", help_heading = "Bounds on a page")]
-    max_seconds: Option<u64>,
+    #[command(flatten)]
+    time: PageTime,
     #[command(flatten)]
     bounds: Bounds,
     #[command(flatten)]
@@ -234,7 +230,7 @@ impl Options {
     /// # Errors
     /// As [`Bounds::loading`].
     pub(super) fn bounds(&self, sources: &[Source]) -> Result<Bounds> {
-        Ok(self.bounds.loading(&self.web, sources)?.within(self.max_seconds))
+        Ok(self.bounds.loading(&self.web, sources)?.within(&self.time))
     }
 
     /// Whether every option has an effect on what is written.

@@ -63,7 +63,7 @@ enum Line<'a> {
     Block {
         site: &'a str,
         #[serde(flatten)]
-        block: RepeatedBlock,
+        block: &'a RepeatedBlock,
     },
 }
 
@@ -82,7 +82,7 @@ impl Repeats {
                 ref blocks,
             } = found;
             let of_site = Line::Site { site, pages, kept_words, repeated_words, other_words, left_out_words };
-            let blocks = blocks.iter().map(|block| line(&Line::Block { site, block: block.clone() }));
+            let blocks = blocks.iter().map(|block| line(&Line::Block { site, block }));
             std::iter::once(line(&of_site)).chain(blocks).collect::<Vec<_>>()
         };
         let crawl = line(&Line::Crawl { pages: self.pages, least: self.least });

@@ -1,4 +1,4 @@
-//! Logistic regression: the logistic function, its logarithm, Newton's method, and weights with a penalty.
+//! Logistic regression: the logistic function, its logarithm, Newton's method, and the weights that rows make most probable.
 
 /// 1 / (1 + e^-x): the probability of log odds, 0 to 1.
 pub fn sigmoid(x: f64) -> f64 {
@@ -57,39 +57,53 @@ impl Newton {
     }
 }
 
-/// The weights that make rows most probable, less half of `penalty` (0 or more) times the squares of all weights but the first,
-/// which stands for a constant: the first value of each row is 1.
-pub fn ridge<const N: usize>(rows: &[([f64; N], bool)], penalty: f64) -> [f64; N] {
-    let product = |a: &[f64; N], b: &[f64; N]| -> f64 { a.iter().zip(b).map(|(a, b)| a * b).sum() };
-    let penalty_of = |i: usize| if i == 0 { 0.0 } else { penalty };
-    let value = |weights: [f64; N]| -> f64 {
-        let loss = |(x, is): &([f64; N], bool)| {
+/// Rows of values with how probable their outcome is, which a logistic regression is learned from.
+pub struct Rows<'a, const N: usize> {
+    /// Values and target, 0 to 1. Where there is to be a constant, the first value of each row is 1.
+    pub rows: &'a [([f64; N], f64)],
+    /// Half of these (0 or more) times the squares of the weights are taken from what is maximized.
+    pub penalties: [f64; N],
+    /// Added to the second derivatives, as a value may be the same in all rows.
+    pub least_curvature: f64,
+}
+
+impl<const N: usize> Rows<'_, N> {
+    /// The weights that make the targets most probable, from a start, by Newton's method.
+    pub fn most_probable_weights(&self, start: [f64; N], newton: Newton) -> [f64; N] {
+        newton.maximum(start, |weights| self.value(weights), |weights| self.step(weights))
+    }
+
+    fn value(&self, weights: [f64; N]) -> f64 {
+        let loss = |(x, target): &([f64; N], f64)| {
             let score = product(&weights, x);
-            softplus(score) - if *is { score } else { 0.0 }
+            softplus(score) - target * score
         };
-        let squares: f64 = weights.iter().enumerate().map(|(i, w)| penalty_of(i) * w * w).sum();
-        -rows.iter().map(loss).sum::<f64>() - squares / 2.0
-    };
-    let step = |weights: [f64; N]| {
-        let mut gradient: [f64; N] = std::array::from_fn(|i| penalty_of(i) * weights[i]);
-        // A value may be the same in all rows.
+        let squares: f64 = weights.iter().zip(self.penalties).map(|(w, penalty)| penalty * w * w).sum();
+        -self.rows.iter().map(loss).sum::<f64>() - squares / 2.0
+    }
+
+    fn step(&self, weights: [f64; N]) -> [f64; N] {
+        let mut gradient: [f64; N] = std::array::from_fn(|i| self.penalties[i] * weights[i]);
+        let diagonal = |i: usize| self.penalties[i] + self.least_curvature;
         let mut hessian: [[f64; N]; N] =
-            std::array::from_fn(|i| std::array::from_fn(|j| if i == j { penalty_of(i) + 1e-9 } else { 0.0 }));
-        for (x, is) in rows {
+            std::array::from_fn(|i| std::array::from_fn(|j| if i == j { diagonal(i) } else { 0.0 }));
+        for (x, target) in self.rows {
             let p = sigmoid(product(&weights, x));
-            let off = p - f64::from(u8::from(*is));
             for (i, row) in hessian.iter_mut().enumerate() {
-                gradient[i] += off * x[i];
+                gradient[i] += (p - target) * x[i];
                 row.iter_mut().zip(x).for_each(|(cell, other)| *cell += p * (1.0 - p) * x[i] * other);
             }
         }
         solve(hessian, gradient).map(|part| -part)
-    };
-    Newton { steps: 100, tries: 30, least_step: 1e-9 }.maximum([0.0; N], value, step)
+    }
+}
+
+fn product<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The solution of a positive definite system of equations, by elimination.
-pub fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
+fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
     for i in 0..N {
         let pivot = matrix[i];
         for j in i + 1..N {
@@ -133,14 +147,21 @@ mod tests {
 
     #[test]
     fn weights_are_those_of_the_shares_and_a_penalty_makes_them_smaller() {
+        let ridge = |rows: &[([f64; 2], f64)], penalty: f64| {
+            let newton = Newton { steps: 100, tries: 30, least_step: 1e-9 };
+            Rows { rows, penalties: [0.0, penalty], least_curvature: 1e-9 }
+                .most_probable_weights([0.0; 2], newton)
+        };
         // One in four without the mark, three in four with it: log odds -ln 3 and ln 3.
-        let rows = |mark: f64, positive: usize| (0..40).map(move |i| ([1.0, mark], i < positive));
-        let rows: Vec<([f64; 2], bool)> = rows(0.0, 10).chain(rows(1.0, 30)).collect();
+        let rows = |mark: f64, positive: usize| {
+            (0..40).map(move |i| ([1.0, mark], if i < positive { 1.0 } else { 0.0 }))
+        };
+        let rows: Vec<([f64; 2], f64)> = rows(0.0, 10).chain(rows(1.0, 30)).collect();
         let [constant, weight] = ridge(&rows, 0.0);
         assert!((constant + 3f64.ln()).abs() < 1e-6 && (weight - 2.0 * 3f64.ln()).abs() < 1e-6);
         let [_, smaller] = ridge(&rows, 1.0);
         assert!(0.0 < smaller && smaller < weight);
-        let certain: Vec<([f64; 2], bool)> = rows.iter().map(|&(x, _)| (x, x[1] > 0.0)).collect();
+        let certain: Vec<([f64; 2], f64)> = rows.iter().map(|&(x, _)| (x, x[1])).collect();
         assert!(ridge(&certain, 0.1).iter().all(|weight| weight.is_finite()));
     }
 }

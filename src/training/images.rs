@@ -17,7 +17,7 @@ use crate::extract::pictures::lead::{Candidate, LEAD_FEATURES, LeadWeights, cand
 use crate::extract::pictures::stated::StatedImages;
 use crate::extract::pictures::{ImageModel, ImageModelParts, NameCounts, Picture, calibrated};
 use crate::extract::{Extraction, PageExtractor, PageImages};
-use crate::logistic::{Newton, softplus, solve};
+use crate::logistic::{Newton, Rows};
 use crate::page::{Page, Source};
 use crate::progress::Progress;
 
@@ -261,28 +261,12 @@ fn calibrate(rows: &[([f64; 2], bool)]) -> [f64; 3] {
     let positive = rows.iter().filter(|row| row.1).count() as f64;
     let negative = rows.len() as f64 - positive;
     let target = |is: bool| if is { (positive + 1.0) / (positive + 2.0) } else { 1.0 / (negative + 2.0) };
-    let value = |weights: [f64; 3]| -> f64 {
-        let loss = |&([trees, names], is): &([f64; 2], bool)| {
-            let x = weights[0] + weights[1] * trees + weights[2] * names;
-            softplus(x) - target(is) * x
-        };
-        -rows.iter().map(loss).sum::<f64>()
-    };
-    let step = |weights: [f64; 3]| {
-        let mut gradient = [0.0; 3];
-        // Names may be the same for all: what they add is then nothing.
-        let mut hessian = [[1e-6, 0.0, 0.0], [0.0, 1e-6, 0.0], [0.0, 0.0, 1e-6]];
-        for &(scores, is) in rows {
-            let p = calibrated(weights, scores);
-            let x = [1.0, scores[0], scores[1]];
-            for (i, row) in hessian.iter_mut().enumerate() {
-                gradient[i] += (p - target(is)) * x[i];
-                row.iter_mut().zip(x).for_each(|(cell, other)| *cell += p * (1.0 - p) * x[i] * other);
-            }
-        }
-        solve(hessian, gradient).map(|part| -part)
-    };
-    let weights = Newton { steps: 50, tries: 20, least_step: 0.0 }.maximum([0.0, 1.0, 0.0], value, step);
+    let rows: Vec<([f64; 3], f64)> =
+        rows.iter().map(|&([trees, names], is)| ([1.0, trees, names], target(is))).collect();
+    // Names may be the same for all: what they add is then nothing.
+    let rows = Rows { rows: &rows, penalties: [0.0; 3], least_curvature: 1e-6 };
+    let newton = Newton { steps: 50, tries: 20, least_step: 0.0 };
+    let weights = rows.most_probable_weights([0.0, 1.0, 0.0], newton);
     // What is written is read without loss.
     weights.map(|weight: f64| (weight * 1e6).round() / 1e6)
 }

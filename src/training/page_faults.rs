@@ -11,9 +11,9 @@ use crate::dataset::split::folds_by_host;
 use crate::dataset::{Corpus, Document};
 use crate::dom::Limits;
 use crate::error::{Error, Result};
-use crate::extract::page_faults::features::{self, Values};
+use crate::extract::page_faults::features::{self, FEATURES, Values};
 use crate::extract::page_faults::{Fault, FaultModel, FaultWeights, THRESHOLD};
-use crate::logistic::ridge;
+use crate::logistic::{Newton, Rows};
 use crate::page::Page;
 use crate::progress::Progress;
 
@@ -41,7 +41,7 @@ pub struct FaultLabel {
 /// Reads labels, a JSON object a line; `subject` names the file in errors.
 ///
 /// # Errors
-/// [`Error::Data`] that names the line.
+/// [`Error::Data`] that names the line, or the file if it is empty.
 pub fn read_fault_labels(text: &str, subject: &str) -> Result<Vec<FaultLabel>> {
     let line = |(number, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| {
@@ -52,7 +52,14 @@ pub fn read_fault_labels(text: &str, subject: &str) -> Result<Vec<FaultLabel>> {
             )
         })
     };
-    text.lines().enumerate().map(line).collect()
+    match text.lines().next() {
+        Some(_) => text.lines().enumerate().map(line).collect(),
+        None => Err(Error::data(
+            subject,
+            "it is empty",
+            "write a JSON object with corpus, page and fault for each page",
+        )),
+    }
 }
 
 /// What is learned from of a page.
@@ -169,6 +176,9 @@ pub fn learn_faults(pages: &[FaultPage], sources: BTreeMap<String, u64>, seed: u
     let hosts: Vec<String> = pages.iter().map(|page| page.host.clone()).collect();
     let fold_of = folds_by_host(&hosts, FOLDS, seed)?;
     let folds = Folds::new(&fold_of, FOLDS);
+    // None on the constant.
+    let mut penalties = [PENALTY; FEATURES.len() + 1];
+    penalties[0] = 0.0;
     let (mut faults, mut counts) = (BTreeMap::new(), Vec::new());
     for fault in Fault::ALL {
         let has_it = |page: usize| pages[page].fault == Some(fault);
@@ -177,11 +187,13 @@ pub fn learn_faults(pages: &[FaultPage], sources: BTreeMap<String, u64>, seed: u
             continue;
         }
         let learned = folds.learn_at_once(|left_out| {
-            let rows: Vec<(Values, bool)> =
-                folds.seen(left_out).map(|page| (pages[page].values, has_it(page))).collect();
+            let row = |page: usize| (pages[page].values, f64::from(u8::from(has_it(page))));
+            let rows: Vec<(Values, f64)> = folds.seen(left_out).map(row).collect();
+            let rows = Rows { rows: &rows, penalties, least_curvature: 1e-9 };
+            let newton = Newton { steps: 100, tries: 30, least_step: 1e-9 };
+            let weights = rows.most_probable_weights([0.0; FEATURES.len() + 1], newton);
             // What is written is read without loss.
-            let weights = ridge(&rows, PENALTY).map(|weight| (weight * 1e6).round() / 1e6);
-            Ok(FaultWeights { pages: with_it, weights })
+            Ok(FaultWeights { pages: with_it, weights: weights.map(|weight| (weight * 1e6).round() / 1e6) })
         })?;
         let told: Vec<(f64, bool)> = (0..pages.len())
             .map(|page| (learned.of_folds[fold_of[page]].probability(&pages[page].values), has_it(page)))
@@ -278,5 +290,7 @@ mod tests {
         assert!(labels[0].fault == "none" && !labels[0].doubt);
         let error = read_fault_labels(&format!("{good}\n{{}}"), "labels.jsonl").unwrap_err().to_string();
         assert!(error.contains("labels.jsonl, line 2") && error.contains("corpus"), "{error}");
+        let error = read_fault_labels("", "labels.jsonl").unwrap_err().to_string();
+        assert!(error.contains("labels.jsonl: it is empty"), "{error}");
     }
 }

@@ -10,10 +10,11 @@ use duramen::extract::pictures::ImageModel;
 use duramen::extract::registry::{self, Parameters};
 use duramen::extract::render::{RenderOptions, TableFormat};
 use duramen::extract::{ExtractError, hmt};
+use duramen::model::PageType;
 use duramen::page_work::on_page;
-use duramen::{Document, Label, LabelSet, Options, Selection};
+use duramen::{Document, Fault, Label, LabelSet, Options, Selection};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{IntoPyDict as _, PyBytes, PyDict, PyList};
 
 use super::content::{Bytes, Content};
 use super::errors::{DataError, UsageError, raised};
@@ -268,10 +269,14 @@ impl Extracted {
     fn page_type<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         guarded(|| {
             let Some(types) = &self.0.page_type else { return Ok(None) };
-            let dict = PyDict::new(py);
-            types.iter().try_for_each(|(page_type, p)| dict.set_item(page_type.name(), *p))?;
-            Ok(Some(dict))
+            types.iter().map(|(page_type, p)| (page_type.name(), *p)).into_py_dict(py).map(Some)
         })
+    }
+
+    /// The most probable type of page; None of a model that tells no types.
+    #[getter]
+    fn most_probable_type(&self) -> Option<&'static str> {
+        self.0.most_probable_type().map(PageType::name)
     }
 
     /// P(fault) of the page by the fault's name; None of a page that could not be read.
@@ -279,10 +284,14 @@ impl Extracted {
     fn page_fault<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         guarded(|| {
             let Some(faults) = &self.0.page_fault else { return Ok(None) };
-            let dict = PyDict::new(py);
-            faults.iter().try_for_each(|(fault, p)| dict.set_item(fault.name(), *p))?;
-            Ok(Some(dict))
+            faults.iter().map(|(fault, p)| (fault.name(), *p)).into_py_dict(py).map(Some)
         })
+    }
+
+    /// The most probable fault, if its probability is one half or more.
+    #[getter]
+    fn most_probable_fault(&self) -> Option<&'static str> {
+        self.0.most_probable_fault().map(Fault::name)
     }
 
     /// The number of words shown under each label.

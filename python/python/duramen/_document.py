@@ -342,8 +342,7 @@ class Document:
     @property
     def most_probable_type(self) -> str | None:
         """The most probable type of page, such as `article`; None of a model that tells no types."""
-        types = self.page_type
-        return max(types, key=lambda name: types[name]) if types else None
+        return self._extracted.most_probable_type
 
     @property
     def page_fault(self) -> dict[str, float] | None:
@@ -354,8 +353,7 @@ class Document:
     @property
     def most_probable_fault(self) -> str | None:
         """The fault, if its probability is one half or more."""
-        faults = {name: p for name, p in (self.page_fault or {}).items() if p >= 0.5}
-        return max(faults, key=lambda name: faults[name]) if faults else None
+        return self._extracted.most_probable_fault
 
     @property
     def words(self) -> dict[str, int]:

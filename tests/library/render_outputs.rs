@@ -67,7 +67,7 @@ fn a_record_says_what_was_found_and_how_sure_the_model_is() {
     let record = record(&page, 0.8, &Selection::default());
     assert_eq!(
         serde_json::to_string(&record).unwrap(),
-        r#"{"id":"page.html","url":null,"status":"ok","problem":null,"title":"Oak, \"the\" tree","author":null,"date":null,"date_modified":null,"language":"en","site":null,"description":null,"image":null,"license":null,"categories":[],"tags":[],"fingerprint":"2748f088a5e20240","confidence":0.8934010152284264,"page_fault":{"script-shell":0.3276360415861929},"words":{"not-content":3,"headline":2,"full-text":2,"supplemental":0,"related-content":0,"comments":0},"hidden_words":0,"text":"An oak\n\nTwo words\n"}"#
+        r#"{"id":"page.html","url":null,"status":"ok","problem":null,"title":"Oak, \"the\" tree","author":null,"date":null,"date_modified":null,"language":"en","site":null,"description":null,"image":null,"license":null,"categories":[],"tags":[],"fingerprint":"2748f088a5e20240","confidence":0.8934010152284264,"page_fault":{"script-shell":0.32763518407549297},"words":{"not-content":3,"headline":2,"full-text":2,"supplemental":0,"related-content":0,"comments":0},"hidden_words":0,"text":"An oak\n\nTwo words\n"}"#
     );
     // Four words are kept, each content with .8 + 2 * .04, and three left out, each with 3 * .04: 2 * 3.52 / (4 + 3.88).
 }

@@ -8,6 +8,7 @@ import pytest
 
 import duramen
 
+SHELL = "<title>Oak</title><noscript>You need to enable JavaScript to run this app.</noscript><div id=root></div>"
 TYPES = set(duramen.bare_extraction("<p>Oak").page_type or ())
 
 
@@ -72,6 +73,7 @@ def test_nemo_curator(pages):
         record = extractor.extract({"url": url, "warc_id": "1", "source_id": "2", "content": html.encode()})
         assert record["text"] == expected and set(record) == set(extractor.output_columns())
         assert 0 < record["confidence"] <= 1 and (record["status"], record["page_type"]) == ("ok", type_of(html, url))
+    assert extractor.extract({"content": SHELL})["page_fault"] == "script-shell"
     assert algorithm.extract_text(pages[-1][1], frozenset(), "ENGLISH") is None
     assert extractor.extract({"url": None, "content": b""}) is None
 
@@ -138,3 +140,5 @@ def test_scrapy(pages):
     with pytest.raises(DropItem, match="the page holds no text"):
         pipeline.process_item({"url": pages[-1][0], "html": pages[-1][1]})
     assert pipeline.process_item({"other": 1}) == {"other": 1}
+    item = DuramenPipeline().process_item({"html": SHELL})
+    assert item["page_fault"] == "script-shell"

@@ -32,6 +32,7 @@ def metadata(document: Document) -> dict[str, Any]:
         "language": document.language,
         "site": document.site,
         "page_type": document.most_probable_type,
+        "page_fault": document.most_probable_fault,
         "confidence": document.confidence,
         "status": document.status,
     }

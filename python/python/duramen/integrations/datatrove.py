@@ -47,7 +47,8 @@ class Duramen(BaseExtractor):
 
 
 class DuramenWithConfidence(PipelineStep):
-    """Extracts pages and writes into their metadata what is known of them: title, date, language, page_type, confidence, status.
+    """Extracts pages and writes into their metadata what is known of them: title, date, language, page_type, page_fault, confidence,
+    status.
 
     It runs in the worker itself, without a process for each: a page costs some milliseconds, and its size is bounded. Addresses are
     read from `metadata["url"]`.

@@ -5,7 +5,7 @@
     CommonCrawlDownloadExtractStage(..., html_extraction=DuramenAlgorithm())
 
 NeMo asks an algorithm only for pages in a language that it has stop words for. `DuramenExtractor` takes all, tells the encoding by
-itself, and keeps title, date, language, page_type, confidence and status.
+itself, and keeps title, date, language, page_type, page_fault, confidence and status.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class DuramenExtractor(DocumentExtractor):
         self.options = _options.check({**options, "min_confidence": min_confidence})
 
     def extract(self, record: dict[str, Any]) -> dict[str, Any] | None:
-        """A record with text, title, date, language, page_type, confidence and status; None for a page without a text."""
+        """A record with text, title, date, language, page_type, page_fault (None where none is as probable as one half), confidence and
+        status; None for a page without a text."""
         content = record.get("content")
         if not content:
             return None
@@ -65,6 +66,7 @@ class DuramenExtractor(DocumentExtractor):
             "title": document.title,
             "date": document.date,
             "page_type": document.most_probable_type,
+            "page_fault": document.most_probable_fault,
             "confidence": document.confidence,
             "status": document.status,
         }
@@ -75,4 +77,5 @@ class DuramenExtractor(DocumentExtractor):
 
     def output_columns(self) -> list[str]:
         """The columns that it writes."""
-        return ["url", "warc_id", "source_id", "language", "text", "title", "date", "page_type", "confidence", "status"]
+        kept = ["url", "warc_id", "source_id"]
+        return [*kept, "language", "text", "title", "date", "page_type", "page_fault", "confidence", "status"]

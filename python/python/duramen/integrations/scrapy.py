@@ -5,7 +5,7 @@
     DURAMEN_OPTIONS = {"favor_precision": True}
 
 A spider yields items with a field `html` (a `str`, `bytes`, or the response itself) and perhaps `url`; the pipeline adds text, title, author,
-date, language, site, page_type, confidence and status, and drops the field `html` unless `DURAMEN_KEEP_HTML` is true.
+date, language, site, page_type, page_fault, confidence and status, and drops the field `html` unless `DURAMEN_KEEP_HTML` is true.
 """
 
 from __future__ import annotations

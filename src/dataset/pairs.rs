@@ -102,7 +102,8 @@ pub enum UnknownHosts {
 #[serde(try_from = "String")]
 pub enum HostRule {
     /// The index's `url`, else its `host`, else the `url` of the page's labels, else the canonical link of the page, else the
-    /// first folder that is named as a domain is (`example.org/story.html`).
+    /// first folder that is named as a domain is (`example.org/story.html`), else the host of the page's base, of its other
+    /// statements or of half of its links.
     #[default]
     Address,
     /// The first folder below that of the pages, whatever its name.

@@ -12,6 +12,7 @@ mod counts;
 pub(crate) mod hash;
 pub mod matrix;
 pub mod measures;
+pub mod page_terms;
 mod place;
 mod ratio;
 pub(crate) mod signature;
@@ -22,10 +23,10 @@ mod token_lists;
 
 pub(crate) use counts::class_hints::class_words;
 pub(crate) use counts::comments::names_comments;
-pub(crate) use stated_words::stated_in;
 
 pub use column::{Column, TagHistograms};
 pub use matrix::FeatureMatrix;
+pub use page_terms::PageTerms;
 pub use spec::{FeatureSpec, Kind};
 pub use stated_words::stated_words;
 pub use token_lists::{TokenLists, class_tokens, text_words};

@@ -7,7 +7,8 @@
 //! `sources` are then multiples of 2^-`fraction-bits`. Files of counted models have neither, so that programs that
 //! know whole counts only read them as before and refuse the others. The version is 3 where the model has what is
 //! learned beyond counts, the fields `scores`, `weights`, `page-type-decision`, `page-confidence`,
-//! `comment-split` and `site` in the body, whatever its counts.
+//! `comment-split` and `site` in the body, whatever its counts, and 4 where `scores` tell the type of a page (by weights of
+//! terms; files of version 3 had trees for it, which are not read any more).
 //!
 //! The body holds configuration, sources and counts. The checksum is over the body as serialized compactly, with
 //! object keys in a fixed order, so that equal models are equal files.
@@ -18,6 +19,7 @@
 //! rest of the body as MessagePack. A test holds each packed model against its JSON file; with `DURAMEN_PACK_MODELS=1` it writes
 //! them.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -28,7 +30,7 @@ use super::counts::{Counts, FRACTION_BITS, FeatureCounts};
 use super::hmt::Model;
 use super::layers::Layers;
 use super::layers::boosted_scores::BoostedScores;
-use super::layers::token_counts::TokenCounts;
+use super::layers::token_table::TokenTable;
 use super::sealed::Sealed;
 use crate::dist::GeometricStatistic;
 use crate::error::{Error, Result};
@@ -38,8 +40,10 @@ use crate::files::write_whole;
 const WHOLE: u32 = 1;
 /// The version of a model whose counts are fractions.
 const FRACTIONS: u32 = 2;
-/// The version of a model with a learned score or weights, and the newest that this program reads.
+/// The version of a model with a learned score or weights.
 const LEARNED: u32 = 3;
+/// The version of a model that tells types of pages, and the newest that this program reads.
+const PAGE_TYPES: u32 = 4;
 /// The largest whole count of a file: what every reader of JSON holds exactly, and far from where sums overflow.
 const MAX_COUNT: u64 = 1 << 53;
 /// The largest number of a file whose counts are fractions; larger than [`MAX_COUNT`], since its last bits count
@@ -49,7 +53,7 @@ pub(crate) const MAX_FRACTIONS: u64 = 1 << 62;
 const SEALED: Sealed = Sealed {
     format: "duramen-model",
     name: "a model file",
-    newest: LEARNED,
+    newest: PAGE_TYPES,
     remedy: "train it again with `duramen train`, or fetch an undamaged copy",
 };
 
@@ -141,8 +145,8 @@ impl Model {
     #[cfg(test)]
     pub(super) fn to_packed(&self) -> Vec<u8> {
         let mut body = self.body();
-        let tables = body.scores.iter_mut().flat_map(BoostedScores::tokens_mut);
-        let tables: Vec<Vec<u8>> = tables.map(|tokens| tokens.packed().to_vec()).collect();
+        let tables = body.scores.iter_mut().flat_map(BoostedScores::tables_mut);
+        let tables: Vec<Vec<u8>> = tables.map(|table| table.bytes().to_vec()).collect();
         let mut packed = (tables.len() as u32).to_le_bytes().to_vec();
         tables.iter().for_each(|table| packed.extend((table.len() as u32).to_le_bytes()));
         packed.extend(tables.concat());
@@ -163,8 +167,8 @@ impl Model {
         let (tables, body) = rest.split_at_checked(lengths.clone().sum()).ok_or_else(cut)?;
         let mut body: Body = rmp_serde::from_slice(body).map_err(|error| damaged(&error.to_string()))?;
         let mut at = 0;
-        for (tokens, length) in body.scores.iter_mut().flat_map(BoostedScores::tokens_mut).zip(lengths) {
-            *tokens = TokenCounts::from_packed(&tables[at..at + length])?;
+        for (table, length) in body.scores.iter_mut().flat_map(BoostedScores::tables_mut).zip(lengths) {
+            *table = TokenTable::from_bytes(Cow::Borrowed(&tables[at..at + length]))?;
             at += length;
         }
         model_of(body)
@@ -197,6 +201,7 @@ impl Model {
 
 fn version(body: &Body) -> u32 {
     match body.beside().fraction_bits {
+        _ if body.scores.as_ref().is_some_and(BoostedScores::tells_page_type) => PAGE_TYPES,
         _ if body.iter().next().is_some() => LEARNED,
         0 => WHOLE,
         _ => FRACTIONS,

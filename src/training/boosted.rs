@@ -14,10 +14,10 @@ use crate::error::{Error, Result};
 use crate::features::catalogue::SCORES;
 use crate::features::hash::{self, Hashed};
 use crate::features::measures::Measures;
-use crate::features::{FeatureSpec, TokenLists, class_tokens, text_words};
+use crate::features::{FeatureSpec, PageTerms, TokenLists, class_tokens, text_words};
 use crate::label::Label;
 use crate::model::layers::boosted_scores::{OfPage, PageScores, TOKEN_COLUMNS};
-use crate::model::layers::page_type::{PageType, PageTypeInputs};
+use crate::model::layers::page_type::PageType;
 use crate::model::layers::token_counts::Sides;
 use crate::model::{BoostedConfig, BoostedScores, ScoreInputs, TokenCounts};
 use crate::progress::Progress;
@@ -106,10 +106,9 @@ pub fn learn(
     let counts: [ByFold; 2] =
         std::array::from_fn(|i| count(KINDS[i], &known[i], scores, &ready, folds, n_folds));
     // All of them, or none.
-    let inputs: Option<Vec<&PageTypeInputs>> =
-        ready.iter().map(|page| page.inputs.page_type.as_ref()).collect();
-    let page_types = match inputs {
-        Some(inputs) => page_types::learn(&inputs, pages, view, folds)?,
+    let terms: Option<Vec<&PageTerms>> = ready.iter().map(|page| page.inputs.terms.as_ref()).collect();
+    let page_types = match terms {
+        Some(terms) => page_types::learn(&terms, pages, view, folds)?,
         None => None,
     };
     let (page_types, page_type_of) =

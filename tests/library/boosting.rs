@@ -3,19 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::StepCount;
+use crate::support::{StepCount, mixed};
 use duramen::boosting::{BoostedTrees, BoostingSettings, Loss, TrainingRows};
 use duramen::progress::Silent;
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-/// The output function of SplitMix64.
-fn mixed(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
-}
 
 /// Columns with their target and weights.
 #[derive(Clone)]

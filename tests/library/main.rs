@@ -33,6 +33,7 @@ mod gathered_corpora;
 mod hostile_pages;
 mod label_transfer;
 mod linked_files;
+mod logistic;
 mod metadata;
 mod model_counts;
 mod model_file;

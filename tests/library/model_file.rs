@@ -112,9 +112,9 @@ fn a_file_cut_short_anywhere_is_refused() {
 
 #[test]
 fn a_newer_file_is_refused_with_the_advice_to_update() {
-    let newer = model("blocks").to_json().replace("\"version\":1,", "\"version\":4,");
+    let newer = model("blocks").to_json().replace("\"version\":1,", "\"version\":5,");
     let message = message(&newer);
-    assert!(message.contains("format version 4, this one reads 3"), "{message}");
+    assert!(message.contains("format version 5, this one reads 4"), "{message}");
     assert!(message.ends_with("; update duramen"), "{message}");
     // Whatever else a newer version may hold.
     let other = r#"{"format": "duramen-model", "version": 7, "tables": [1, 2]}"#;

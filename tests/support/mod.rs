@@ -11,6 +11,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use duramen::dataset::{self, FetchOptions};
 use duramen::progress::Progress;
 
+/// The output function of SplitMix64: numbers that scripts of references make too.
+pub fn mixed(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
+}
+
 /// Counts the steps that are told of.
 #[derive(Debug, Default)]
 pub struct StepCount(AtomicUsize);

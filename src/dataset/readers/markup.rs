@@ -6,7 +6,7 @@
 pub(super) fn find_in_tags<T>(
     html: &[u8],
     name: &str,
-    pick: impl Fn(&[(String, String)]) -> Option<T>,
+    mut pick: impl FnMut(&[(String, String)]) -> Option<T>,
 ) -> Option<T> {
     let mut from = 0;
     while let Some(at) = memchr::memchr(b'<', &html[from..]) {

@@ -204,4 +204,9 @@ impl CorpusLayout {
             .or_else(|| stated_url::stated_url(&content.html));
         Ok(content)
     }
+
+    /// The host that a page states itself, where a corpus's layout leaves it to the page.
+    pub(super) fn stated_host(self, html: &[u8], rule: &HostRule) -> Option<String> {
+        stated_url::stated_host(html).filter(|_| *rule == HostRule::Address)
+    }
 }

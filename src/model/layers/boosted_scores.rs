@@ -19,16 +19,17 @@ use serde::{Deserialize, Serialize};
 
 use super::boosted_config::BoostedConfig;
 use super::layer::{Layer, SHOWN, percent};
-use super::page_type::{ByType, PageType, PageTypeInputs, PageTypeProbabilities, PageTypes};
+use super::page_type::{ByType, PageType, PageTypeProbabilities, PageTypes};
 use super::token_counts::TokenCounts;
+use super::token_table::TokenTable;
 use crate::boosting::BoostedTrees;
 use crate::convention::{Convention, LEVELS};
 use crate::error::{Error, Result};
-use crate::features::TokenLists;
 use crate::features::catalogue::SCORES;
 use crate::features::hash;
 use crate::features::measures::Measures;
 use crate::features::spec::FeatureSpec;
+use crate::features::{PageTerms, TokenLists};
 use crate::model::config::ModelConfig;
 use crate::view::{NONE, Tree};
 
@@ -58,7 +59,7 @@ pub struct ScoreInputs {
     /// Words of each node and all below.
     pub n_words: Vec<u32>,
     /// What the type of the page is told by, if it is to be told.
-    pub page_type: Option<PageTypeInputs>,
+    pub terms: Option<PageTerms>,
 }
 
 impl ScoreInputs {
@@ -68,7 +69,7 @@ impl ScoreInputs {
         let classes = TokenLists::from_classes(measures);
         ScoreInputs {
             columns: measures.of_leaves(inputs),
-            page_type: with_page_type.then(|| PageTypeInputs::new(measures, &classes)),
+            terms: with_page_type.then(|| PageTerms::new(measures, &classes)),
             classes,
             words: TokenLists::from_words(measures),
             headings: nodes.clone().map(|v| measures.last_heading(v)).collect(),
@@ -156,7 +157,19 @@ impl BoostedScores {
     /// P(type) of a page, if that was learned.
     pub fn page_type(&self, inputs: &ScoreInputs) -> Option<PageTypeProbabilities> {
         let page_types = self.page_types.as_ref()?;
-        Some(page_types.probabilities(inputs.page_type.as_ref()?))
+        Some(page_types.probabilities(inputs.terms.as_ref()?))
+    }
+
+    /// The terms of a page that speak for one type rather than another, if types were learned: see [`PageTypes::evidence`].
+    pub fn page_type_evidence(
+        &self,
+        measures: &Measures<'_>,
+        page_type: PageType,
+        other: PageType,
+    ) -> Vec<(&str, f32)> {
+        let terms = || PageTerms::new(measures, &TokenLists::from_classes(measures));
+        let page_types = self.page_types.as_ref();
+        page_types.map_or(Vec::new(), |page_types| page_types.evidence(&terms(), page_type, other))
     }
 
     /// Whether the scores tell the type of a page.
@@ -210,10 +223,10 @@ impl BoostedScores {
         &self.trees
     }
 
-    /// All counts of words, in the order of a packed model.
-    pub(crate) fn tokens_mut(&mut self) -> impl Iterator<Item = &mut TokenCounts> {
-        let page_types = self.page_types.iter_mut().flat_map(PageTypes::tokens_mut);
-        [&mut self.classes, &mut self.words].into_iter().chain(page_types)
+    /// All tables of words, in the order of a packed model.
+    pub(crate) fn tables_mut(&mut self) -> impl Iterator<Item = &mut TokenTable> {
+        let page_types = self.page_types.iter_mut().map(PageTypes::table_mut);
+        [self.classes.table_mut(), self.words.table_mut()].into_iter().chain(page_types)
     }
 
     /// What the words of each leaf say for the first `scores` counted, \[score\]\[column\]\[leaf\]: means (and one sum) of the

@@ -11,8 +11,9 @@ pub mod page_type;
 pub mod page_type_decision;
 pub mod recalibration;
 pub mod site;
+pub mod term_weights;
 pub mod token_counts;
-mod token_table;
+pub(crate) mod token_table;
 pub mod weights;
 
 use boosted_scores::BoostedScores;

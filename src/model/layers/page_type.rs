@@ -1,23 +1,18 @@
 //! `PageType`, what a page is as a whole, and `PageTypes`, its probability given the page.
 //!
 //! What counts as content depends on it: readers' posts are the content of a forum and no part of an article. So the type is
-//! a latent variable of its own, inferred from the page before its nodes are: for each type boosted trees over what is
-//! counted of the whole page, and over the words of its classes and those by which it says what it is
-//! ([`stated_words`](crate::features::stated_words)), each by the logarithm of its odds as in
-//! [`boosted_scores`](super::boosted_scores). Each type is learned against all others, and the probabilities are divided
-//! by their sum (Rifkin & Klautau 2004, "In defense of one-vs-all classification").
+//! a latent variable of its own, inferred from the page before its nodes are, by a multinomial logistic regression over the
+//! [terms](PageTerms) of the page.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::token_counts::TokenCounts;
-use crate::boosting::BoostedTrees;
+use super::term_weights::{TermWeights, hundredths, nats};
+use super::token_table::TokenTable;
 use crate::error::{Error, Result};
-use crate::features::hash;
-use crate::features::measures::Measures;
-use crate::features::{FeatureSpec, TokenLists, catalogue, stated_in};
-use crate::logistic::sigmoid;
+use crate::features::PageTerms;
+use crate::logistic::multinomial::softmax;
 
 /// What a page is as a whole: the types of the Web Content Extraction Benchmark, and those of the pages labelled by reading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -139,122 +134,133 @@ pub fn mean_over_types(by_type: ByType<Vec<f64>>) -> Vec<f64> {
     mean
 }
 
-/// What the type of a page is told by, from the page alone.
-#[derive(Debug, Clone, Default)]
-pub struct PageTypeInputs {
-    /// The features of the family "page".
-    pub columns: Vec<u32>,
-    /// The keys of the words of all classes, each once.
-    pub classes: Vec<u64>,
-    /// The keys of what the page says it is.
-    pub stated: Vec<u64>,
-}
-
-/// The features that are the same for all nodes of a page: the family "page".
-fn features() -> &'static [FeatureSpec] {
-    let family = catalogue::FAMILIES.iter().find(|family| family.name == "page");
-    family.expect("the catalogue has the family").features
-}
-
-impl PageTypeInputs {
-    /// Of a page whose words of classes are known.
-    pub(super) fn new(measures: &Measures<'_>, classes: &TokenLists) -> Self {
-        let features: Vec<&'static FeatureSpec> = features().iter().collect();
-        let columns = match measures.view().tree.is_empty() {
-            true => vec![0; features.len()],
-            false => measures.columns(&features, &[0]).concat(),
-        };
-        let mut classes = classes.keys().to_vec();
-        classes.sort_unstable();
-        classes.dedup();
-        let stated = stated_in(measures.page().dom(), measures.head());
-        PageTypeInputs { columns, classes, stated: stated.iter().map(|word| hash::hash_word(word)).collect() }
-    }
-}
-
 /// How the type of a page is told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageTypes {
-    /// Of the words of classes, for each type the pages of others and its own that have them.
-    classes: TokenCounts,
-    /// Of what pages say they are.
-    stated: TokenCounts,
-    /// The trees of each type by its name; none of a type that was not seen in training.
-    trees: BTreeMap<String, BoostedTrees>,
+    /// Of each type that was seen in training, by its name, the constant in hundredths of a nat.
+    constants: BTreeMap<String, i32>,
+    /// What each term says for each of them, in the same order.
+    terms: TermWeights,
 }
 
 impl PageTypes {
-    /// The types by these trees, over [`PageTypes::columns`].
+    /// By weights of these types: the constant of each, and of each term by its name. They are rounded to hundredths of a nat.
     ///
     /// # Errors
-    /// [`Error::Usage`] as [`PageTypes::check`].
+    /// [`Error::Model`] if some terms have more weights than others.
     pub fn new(
-        classes: TokenCounts,
-        stated: TokenCounts,
-        trees: impl IntoIterator<Item = (PageType, BoostedTrees)>,
+        types: &[PageType],
+        constants: &[f64],
+        terms: impl IntoIterator<Item = (String, Vec<f64>)>,
     ) -> Result<Self> {
-        let trees = trees.into_iter().map(|(page_type, trees)| (page_type.name().to_owned(), trees));
-        let page_types = PageTypes { classes, stated, trees: trees.collect() };
-        page_types.check()?;
-        Ok(page_types)
+        // In the order of the names, which is that of a file.
+        let mut order: Vec<usize> = (0..types.len()).collect();
+        order.sort_by_key(|&i| types[i].name());
+        let constants = order.iter().map(|&i| (types[i].name().to_owned(), hundredths(constants[i])));
+        let row = |weights: Vec<f64>| order.iter().map(|&i| hundredths(weights[i])).collect();
+        let terms = terms.into_iter().map(|(name, weights)| (name, row(weights))).collect();
+        Ok(PageTypes { constants: constants.collect(), terms: TermWeights::new(&terms)? })
     }
 
-    /// The counts of words: of classes, and of what pages say they are.
-    pub(super) fn tokens_mut(&mut self) -> [&mut TokenCounts; 2] {
-        [&mut self.classes, &mut self.stated]
+    /// The table of terms, which stands beside a packed model.
+    pub(super) fn table_mut(&mut self) -> &mut TokenTable {
+        self.terms.table_mut()
     }
 
-    /// Checks that the trees are of types that there are, over as many columns as there are.
+    /// Checks that the types are known ones, and that terms have a weight for each.
     ///
     /// # Errors
     /// [`Error::Usage`] if not.
     pub fn check(&self) -> Result<()> {
         let is_known = |name: &String| PageType::ALL.iter().any(|page_type| page_type.name() == name);
-        let columns = features().len() + 2 * PageType::COUNT;
-        match self.trees.iter().find(|(name, trees)| !is_known(name) || trees.features() != columns) {
-            Some((name, trees)) => Err(Error::usage(
-                format!("page type '{name}': trees over {} columns for {columns}", trees.features()),
-                "train the model again",
-            )),
-            None if self.trees.is_empty() => {
-                Err(Error::usage("page types: there are no trees", "train the model again"))
+        let problem = match self.constants.keys().find(|name| !is_known(name)) {
+            Some(name) => format!("page type '{name}' is not known"),
+            None if self.constants.len() < 2 => "there are fewer than two page types".to_owned(),
+            None if self.terms.outcomes().is_some_and(|n| n != self.constants.len()) => {
+                format!("terms of pages do not have a weight for each of {} types", self.constants.len())
             }
-            None => Ok(()),
-        }
+            None => return Ok(()),
+        };
+        Err(Error::usage(problem, "train the model again"))
     }
 
-    /// What the trees look at: the features of the page, and for each type what the words of its classes (their mean) and
-    /// what it says it is (their sum) speak for it, in 64ths of a nat above -16.
-    pub fn columns(classes: &TokenCounts, stated: &TokenCounts, inputs: &PageTypeInputs) -> Vec<u32> {
-        let scaled = |value: f32| ((value.clamp(-16.0, 16.0) + 16.0) * 64.0).round() as u32;
-        let [mut of_classes, mut of_stated] = [[0.0; PageType::COUNT]; 2];
-        let known = classes.sums(&inputs.classes, &mut of_classes).max(1) as f32;
-        stated.sums(&inputs.stated, &mut of_stated);
-        let words = of_classes.into_iter().zip(of_stated);
-        let words = words.flat_map(|(sum, stated)| [scaled(16.0 * sum / known), scaled(stated)]);
-        inputs.columns.iter().copied().chain(words).collect()
+    /// P(type) of a page; 0 for a type that was not seen in training.
+    pub fn probabilities(&self, terms: &PageTerms) -> PageTypeProbabilities {
+        let mut sums = [0.0; PageType::COUNT];
+        let sums = &mut sums[..self.constants.len()];
+        self.terms.sums(terms, sums);
+        let scores = self.constants.values().zip(sums);
+        let mut scores: Vec<f64> = scores.map(|(&constant, sum)| f64::from(nats(constant) + *sum)).collect();
+        softmax(&mut scores);
+        PageType::ALL.map(|page_type| self.place(page_type).map_or(0.0, |i| scores[i]))
     }
 
-    /// P(type) of a page.
-    pub fn probabilities(&self, inputs: &PageTypeInputs) -> PageTypeProbabilities {
-        let columns = Self::columns(&self.classes, &self.stated, inputs);
-        let rows: Vec<&[u32]> = columns.iter().map(std::slice::from_ref).collect();
-        let own = PageType::ALL.map(|page_type| match self.trees.get(page_type.name()) {
-            Some(trees) => {
-                let scores = trees.score_all(&rows).expect("as many columns as features: they were checked");
-                sigmoid(scores[0])
-            }
-            None => 0.0,
-        });
-        let sum: f64 = own.iter().sum();
-        own.map(|p| p / sum)
+    /// The known terms of a page, with how many nats each speaks more for one type than for another, the most first; nothing
+    /// of types that were not seen in training.
+    pub fn evidence(&self, terms: &PageTerms, page_type: PageType, other: PageType) -> Vec<(&str, f32)> {
+        let places = self.place(page_type).zip(self.place(other));
+        places.map_or(Vec::new(), |(own, other)| self.terms.evidence(terms, own, other))
+    }
+
+    /// The place of a type among those that were seen in training.
+    fn place(&self, page_type: PageType) -> Option<usize> {
+        self.constants.keys().position(|name| name == page_type.name())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::TokenLists;
+    use crate::features::measures::Measures;
+    use crate::page::Page;
+    use crate::view::{PageView, View};
+
+    /// Of a page with as many oaks as ashes, which are its whole list of words.
+    fn terms() -> PageTerms {
+        let page = Page::parse("test", None, b"<p>Oak ash</p>", None, &Default::default()).unwrap();
+        let view = PageView::new(&page, View::Blocks);
+        let measures = Measures::new(&page, &view, None);
+        PageTerms::new(&measures, &TokenLists::from_classes(&measures))
+    }
+
+    #[test]
+    fn types_are_told_by_the_terms_of_a_page_and_its_evidence_adds_up() {
+        let weights = [("text oak", [1.0, -1.0]), ("text ash", [-0.25, 0.5]), ("text elm", [9.0, -9.0])];
+        let weights = weights.map(|(term, weights)| (term.to_owned(), weights.to_vec()));
+        let told = PageTypes::new(&[PageType::Forum, PageType::Article], &[0.5, -0.25], weights).unwrap();
+        told.check().unwrap();
+        let probabilities = told.probabilities(&terms());
+        let [article, forum] = [PageType::Article, PageType::Forum].map(|of| probabilities[of as usize]);
+        let value = 0.5f64.sqrt();
+        let more = 0.75 + value * (0.75 + 0.5);
+        assert!((forum - 1.0 / (1.0 + (-more).exp())).abs() < 1e-6 && (article + forum - 1.0).abs() < 1e-12);
+        assert_eq!(probabilities[PageType::Recipe as usize], 0.0);
+        let terms = terms();
+        let evidence = told.evidence(&terms, PageType::Forum, PageType::Article);
+        assert_eq!(evidence.iter().map(|(term, _)| *term).collect::<Vec<_>>(), ["text oak", "text ash"]);
+        let sum: f32 = evidence.iter().map(|(_, nats)| nats).sum();
+        assert!((0.75 + f64::from(sum) - more).abs() < 1e-6);
+        assert_eq!(told.evidence(&terms, PageType::Forum, PageType::Recipe), []);
+        let read: PageTypes = serde_json::from_value(serde_json::to_value(&told).unwrap()).unwrap();
+        assert_eq!(read, told);
+    }
+
+    #[test]
+    fn a_file_of_other_types_or_with_weights_for_more_is_refused() {
+        let read = |text: &str| serde_json::from_str::<PageTypes>(text).map(|read| read.check());
+        let problem = |text: &str| read(text).unwrap().unwrap_err().to_string();
+        assert!(
+            problem(r#"{"constants": {"article": 1, "leaf": 2}, "terms": {}}"#)
+                .contains("'leaf' is not known")
+        );
+        assert!(problem(r#"{"constants": {"article": 1}, "terms": {}}"#).contains("fewer than two"));
+        let more = r#"{"constants": {"article": 1, "forum": 2}, "terms": {"text oak": [1, 2, 3]}}"#;
+        assert!(problem(more).contains("a weight for each of 2 types"));
+        let other = r#"{"constants": {"article": 1, "forum": 2}, "terms": {"leaf oak": [1, 2]}}"#;
+        assert!(read(other).unwrap_err().to_string().contains("a term is of no list"));
+    }
 
     #[test]
     fn corpora_have_names_of_their_own() {

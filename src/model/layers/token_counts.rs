@@ -1,6 +1,5 @@
 //! `TokenCounts`, how often words of a vocabulary stand in leaves that scores speak for, and in others.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::de::Error as _;
@@ -37,7 +36,9 @@ impl TryFrom<BTreeMap<String, Sides>> for TokenCounts {
             ));
         }
         let keys: Vec<u64> = counts.keys().map(|word| hash::hash_word(word)).collect();
-        Ok(TokenCounts(TokenTable::new(&keys, &ln_odds(counts.values()), &counts)))
+        let flat = counts.values().flatten().flatten().copied();
+        let names = counts.keys().map(String::as_str);
+        Ok(TokenCounts(TokenTable::named(&keys, &ln_odds(counts.values()), names, flat)))
     }
 }
 
@@ -88,21 +89,12 @@ fn ln_odds<'a>(counts: impl Iterator<Item = &'a Sides> + Clone) -> Vec<f32> {
 impl TokenCounts {
     /// Counts by key, without names: for training with a part of the pages.
     pub fn unnamed<'a>(keys: &[u64], counts: impl Iterator<Item = &'a Sides> + Clone) -> Self {
-        TokenCounts(TokenTable::new(keys, &ln_odds(counts), &BTreeMap::new()))
+        TokenCounts(TokenTable::new(keys, &ln_odds(counts)))
     }
 
-    /// Those of a packed model.
-    ///
-    /// # Errors
-    /// [`Error::Model`] for bytes that [`TokenCounts::packed`] did not give.
-    pub(crate) fn from_packed(table: &'static [u8]) -> Result<Self> {
-        TokenTable::from_bytes(Cow::Borrowed(table)).map(TokenCounts)
-    }
-
-    /// What a packed model has of them.
-    #[cfg(test)]
-    pub(crate) fn packed(&self) -> &[u8] {
-        self.0.bytes()
+    /// Its table, which a packed model has beside.
+    pub(super) fn table_mut(&mut self) -> &mut TokenTable {
+        &mut self.0
     }
 
     /// The words in order.
@@ -113,6 +105,6 @@ impl TokenCounts {
     /// The sums of the logarithms of the odds of the first scores counted, over the words that are known, into `sums`; gives how
     /// many words these are.
     pub fn sums(&self, keys: &[u64], sums: &mut [f32]) -> u32 {
-        self.0.sums(keys, sums)
+        self.0.sums(keys.iter().map(|&key| (key, 1.0)), sums)
     }
 }

@@ -1,12 +1,13 @@
-//! `TokenTable`, the words of a vocabulary with their counts in one run of bytes, which is read where it lies: the tables of the
-//! models in the program are never copied.
+//! `TokenTable`, the words of a vocabulary with what speaks for each score in one run of bytes, which is read where it lies: the
+//! tables of the models in the program are never copied.
 //!
 //! Numbers, the least byte first: a head of five of 4 bytes (words, scores, slots, bytes of a count, bytes of all names); slots of
-//! an open hash table (4 bytes: the number of a word from 1, or 0), keys (8), logarithms of odds (4, \[word\]\[score\]), counts
-//! (4, or 8 where one needs them, \[word\]\[score\]\[side\]), where each name ends (4), names. Words have names and counts or none has.
+//! an open hash table (4 bytes: the number of a word from 1, or 0), keys (8), what each word says for each score (4,
+//! \[word\]\[score\]), counts (0 bytes without any; 4, or 8 where one needs them, \[word\]\[score\]\[side\]), where each name
+//! ends (4), names. All words have names or none has.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::iter;
 use std::ops::Range;
 
 use super::token_counts::Sides;
@@ -25,16 +26,14 @@ pub struct TokenTable {
     count_bytes: usize,
     // Where the parts begin; slots begin behind the head.
     keys: usize,
-    ln_odds: usize,
+    values: usize,
     counts: Range<usize>,
     ends: Range<usize>,
 }
 
-/// Equal words with equal counts; the rest is made of them.
 impl PartialEq for TokenTable {
     fn eq(&self, other: &Self) -> bool {
-        let named = |table: &Self| (table.scores, table.count_bytes, table.counts.len());
-        named(self) == named(other) && self.bytes[self.counts.start..] == other.bytes[other.counts.start..]
+        self.bytes == other.bytes
     }
 }
 
@@ -42,15 +41,24 @@ impl Eq for TokenTable {}
 
 impl Default for TokenTable {
     fn default() -> Self {
-        TokenTable::new(&[], &[], &BTreeMap::new())
+        TokenTable::new(&[], &[])
     }
 }
 
 impl TokenTable {
-    /// A table of words by their keys, with the logarithms of odds, \[word\]\[score\]; of two words with one key the last
-    /// counts. `counts` has the names in the order of the keys, or is empty.
-    pub fn new(keys: &[u64], ln_odds: &[f32], counts: &BTreeMap<String, Sides>) -> Self {
-        let scores = ln_odds.len().checked_div(keys.len()).unwrap_or(0);
+    /// A table of words by their keys, with what each says, \[word\]\[score\]; of two words with one key the last counts.
+    pub fn new(keys: &[u64], values: &[f32]) -> Self {
+        TokenTable::named(keys, values, iter::empty(), iter::empty())
+    }
+
+    /// The same with names in the order of the keys, and counts, \[word\]\[score\]\[side\], or none.
+    pub fn named<'a>(
+        keys: &[u64],
+        values: &[f32],
+        names: impl Iterator<Item = &'a str> + Clone,
+        counts: impl Iterator<Item = u64> + Clone,
+    ) -> Self {
+        let scores = values.len().checked_div(keys.len()).unwrap_or(0);
         let n_slots = (2 * keys.len()).next_power_of_two();
         let mut slots = vec![0u32; n_slots];
         for (&key, number) in keys.iter().zip(1..) {
@@ -61,23 +69,26 @@ impl TokenTable {
             }
             slots[slot] = number;
         }
-        let flat = || counts.values().flatten().flatten();
-        let count_bytes = if flat().all(|&count| u32::try_from(count).is_ok()) { 4 } else { 8 };
-        let names: String = counts.keys().map(String::as_str).collect();
+        let count_bytes = match counts.clone().max() {
+            None => 0,
+            Some(most) if u32::try_from(most).is_ok() => 4,
+            Some(_) => 8,
+        };
         let mut bytes = Vec::new();
-        for number in [keys.len(), scores, n_slots, count_bytes, names.len()] {
+        let of_names = names.clone().map(str::len).sum();
+        for number in [keys.len(), scores, n_slots, count_bytes, of_names] {
             bytes.extend((number as u32).to_le_bytes());
         }
         slots.iter().for_each(|slot| bytes.extend(slot.to_le_bytes()));
         keys.iter().for_each(|key| bytes.extend(key.to_le_bytes()));
-        ln_odds.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
-        flat().for_each(|count| bytes.extend(&count.to_le_bytes()[..count_bytes]));
+        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+        counts.for_each(|count| bytes.extend(&count.to_le_bytes()[..count_bytes]));
         let mut end = 0u32;
-        for name in counts.keys() {
+        for name in names.clone() {
             end += name.len() as u32;
             bytes.extend(end.to_le_bytes());
         }
-        bytes.extend(names.as_bytes());
+        names.for_each(|name| bytes.extend(name.as_bytes()));
         TokenTable::from_bytes(Cow::Owned(bytes)).expect("they were just written")
     }
 
@@ -92,23 +103,19 @@ impl TokenTable {
         let head: [u32; HEAD] = std::array::from_fn(|i| u32::from_le_bytes(head[i]));
         let [n, scores, slots, count_bytes, names] = head.map(|number| number as usize);
         let keys = 4 * (HEAD + slots);
-        let ln_odds = keys + 8 * n;
-        let counts = ln_odds + 4 * n * scores;
-        let named = |n_counts: usize| {
-            let ends = counts + n_counts * count_bytes;
-            (ends, ends + 4 * n_counts.checked_div(2 * scores).unwrap_or(0))
-        };
-        // Without names there are no counts.
-        let of = [named(2 * n * scores), named(0)];
-        let (ends, end) = of.into_iter().find(|(_, end)| end + names == bytes.len()).ok_or_else(damaged)?;
-        let is_fit = slots.is_power_of_two() && matches!(count_bytes, 4 | 8);
+        let values = keys + 8 * n;
+        let counts = values + 4 * n * scores;
+        let ends = counts + 2 * n * scores * count_bytes;
+        let end = ends + if names > 0 { 4 * n } else { 0 };
+        let is_fit =
+            end + names == bytes.len() && slots.is_power_of_two() && matches!(count_bytes, 0 | 4 | 8);
         is_fit
             .then_some(TokenTable {
                 scores,
                 mask: slots.wrapping_sub(1),
                 count_bytes,
                 keys,
-                ln_odds,
+                values,
                 counts: counts..ends,
                 ends: ends..end,
                 bytes,
@@ -146,19 +153,30 @@ impl TokenTable {
         self.words().zip(self.bytes[self.counts.clone()].chunks(row).map(sides))
     }
 
-    /// The sums of the logarithms of the odds of the first scores over the words that are known, into `sums`, and how many these
+    /// The sums of what the words that are known say for the first scores, each so many times, into `sums`, and how many these
     /// words are. Each is looked up once for all scores.
-    pub fn sums(&self, keys: &[u64], sums: &mut [f32]) -> u32 {
+    pub fn sums(&self, words: impl Iterator<Item = (u64, f32)>, sums: &mut [f32]) -> u32 {
         sums.fill(0.0);
         let mut known = 0;
-        for word in keys.iter().filter_map(|&key| self.word(key)) {
-            let row = &self.bytes[self.ln_odds + 4 * word * self.scores..][..4 * self.scores];
+        for (word, times) in words.filter_map(|(key, times)| Some((self.word(key)?, times))) {
+            let row = &self.bytes[self.values + 4 * word * self.scores..][..4 * self.scores];
             for (sum, value) in sums.iter_mut().zip(row.as_chunks().0) {
-                *sum += f32::from_le_bytes(*value);
+                *sum += times * f32::from_le_bytes(*value);
             }
             known += 1;
         }
         known
+    }
+
+    /// The names in order, with what each says for each score.
+    pub fn named_values(&self) -> impl Iterator<Item = (&str, impl Iterator<Item = f32>)> {
+        let rows = self.bytes[self.values..self.counts.start].chunks((4 * self.scores).max(1));
+        self.words().zip(rows.map(|row| row.as_chunks().0.iter().map(|value| f32::from_le_bytes(*value))))
+    }
+
+    /// The name of the word with this key, with what it says for each score.
+    pub fn named_word(&self, key: u64) -> Option<(&str, impl Iterator<Item = f32>)> {
+        self.named_values().nth(self.word(key)?)
     }
 
     /// The number of the word with this key.
@@ -190,6 +208,8 @@ fn part<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::features::hash;
 
@@ -201,14 +221,15 @@ mod tests {
             let counts: BTreeMap<String, Sides> =
                 names.iter().cloned().zip(0..).map(|(name, i)| (name, sides(i.min(largest)))).collect();
             let keys: Vec<u64> = names.iter().map(|name| hash::hash_word(name)).collect();
-            let ln_odds: Vec<f32> = (0..2000u16).map(f32::from).collect();
-            let table = TokenTable::new(&keys, &ln_odds, &counts);
+            let values: Vec<f32> = (0..2000u16).map(f32::from).collect();
+            let flat = counts.values().flatten().flatten().copied();
+            let table = TokenTable::named(&keys, &values, counts.keys().map(String::as_str), flat);
             assert_eq!(table.count_bytes, if largest == 1 { 4 } else { 8 });
             assert!(table.words().eq(names.iter()));
             assert!(table.counts().eq(counts.iter().map(|(name, sides)| (name.as_str(), sides.clone()))));
             let sums = |keys: &[u64]| {
                 let mut sums = [1.0; 3];
-                (table.sums(keys, &mut sums), sums)
+                (table.sums(once_each(keys), &mut sums), sums)
             };
             assert_eq!(sums(&keys[7..9]), (2, [14.0 + 16.0, 15.0 + 17.0, 0.0]));
             assert_eq!(sums(&[hash::hash_word("another"), keys[3]]), (1, [6.0, 7.0, 0.0]));
@@ -220,10 +241,26 @@ mod tests {
 
     #[test]
     fn of_two_words_with_one_key_the_last_counts_and_an_empty_table_knows_nothing() {
-        let table = TokenTable::new(&[5, 6, 5], &[1.0, 2.0, 4.0], &BTreeMap::new());
+        let table = TokenTable::new(&[5, 6, 5], &[1.0, 2.0, 4.0]);
         let mut sums = [1.0];
-        assert_eq!((table.sums(&[5, 6], &mut sums), sums), (2, [6.0]));
+        assert_eq!((table.sums(once_each(&[5, 6]), &mut sums), sums), (2, [6.0]));
         assert_eq!(table.words().count(), 0);
-        assert_eq!((TokenTable::default().sums(&[0, 1], &mut sums), sums), (0, [0.0]));
+        assert_eq!((TokenTable::default().sums(once_each(&[0, 1]), &mut sums), sums), (0, [0.0]));
+    }
+
+    #[test]
+    fn words_may_have_names_without_counts_and_count_several_times() {
+        let table =
+            TokenTable::named(&[5, 6], &[1.0, 2.0, 3.0, 4.0], ["ash", "oak"].into_iter(), iter::empty());
+        let read = TokenTable::from_bytes(Cow::Owned(table.bytes().to_vec())).unwrap();
+        let named: Vec<(&str, Vec<f32>)> =
+            read.named_values().map(|(name, values)| (name, values.collect())).collect();
+        assert_eq!(named, [("ash", vec![1.0, 2.0]), ("oak", vec![3.0, 4.0])]);
+        let mut sums = [0.0; 2];
+        assert_eq!((read.sums([(6, 0.5), (7, 1.0)].into_iter(), &mut sums), sums), (1, [1.5, 2.0]));
+    }
+
+    fn once_each(keys: &[u64]) -> impl Iterator<Item = (u64, f32)> {
+        keys.iter().map(|&key| (key, 1.0))
     }
 }

@@ -8,13 +8,16 @@ use crate::dom::serialize::escape;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::render::{Selection, confidence};
 use crate::extract::{Extraction, PageExtractor};
+use crate::features::measures::Measures;
 use crate::label::Label;
 use crate::model::PageType;
 use crate::page::Page;
-use crate::view::View;
+use crate::view::{PageView, View};
 
 /// How many of the least certain blocks are listed.
 const LISTED: usize = 10;
+/// How many terms are listed that speak for a type of page.
+const TERMS: usize = 8;
 
 /// Title, address, and the legend with the words of each label.
 pub(super) fn header(page: &Page, title: &str, units: &Units) -> String {
@@ -126,8 +129,38 @@ pub(super) fn summary(page: &Page, hmt: &Hmt, extraction: &Extraction, units: &U
             );
         }
     }
+    html.push_str(&page_type(page, hmt, extraction));
     html.push_str(&model(hmt, units));
     html.push_str(&meanings());
+    html
+}
+
+/// Why the page is of its most probable type rather than of the second.
+fn page_type(page: &Page, hmt: &Hmt, extraction: &Extraction) -> String {
+    let scores = hmt.model().layers().scores.as_ref();
+    let Some((scores, probabilities)) = scores.zip(extraction.page_type.as_ref()) else {
+        return String::new();
+    };
+    let [(first, _), (second, _), ..] = PageType::by_probability(probabilities)[..] else {
+        return String::new();
+    };
+    let view = PageView::new(page, hmt.model().config().view);
+    let evidence = scores.page_type_evidence(&Measures::new(page, &view, None), first, second);
+    let listed = |terms: &mut dyn Iterator<Item = &(&str, f32)>| -> String {
+        let terms =
+            terms.take(TERMS).map(|(term, nats)| format!("{} <small>{nats:+.2}</small>", escape(term)));
+        terms.collect::<Vec<_>>().join(", ")
+    };
+    let [own, other] = [first, second].map(PageType::name);
+    let mut html = format!("<details>\n<summary>Why {own} rather than {other}</summary>\n<dl>\n");
+    let sides = [
+        (own, listed(&mut evidence.iter().filter(|(_, nats)| *nats > 0.0))),
+        (other, listed(&mut evidence.iter().rev().filter(|(_, nats)| *nats < 0.0))),
+    ];
+    for (name, terms) in sides.iter().filter(|(_, terms)| !terms.is_empty()) {
+        let _ = writeln!(html, "<dt>For {name}</dt><dd dir=\"auto\">{terms}</dd>");
+    }
+    html.push_str("</dl>\n<p class=\"soft\">Nats that each word of text, class, statement, element or count adds.</p>\n</details>\n");
     html
 }
 

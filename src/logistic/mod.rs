@@ -1,5 +1,7 @@
 //! Logistic regression: the logistic function, its logarithm, Newton's method, and the weights that rows make most probable.
 
+pub mod multinomial;
+
 /// 1 / (1 + e^-x): the probability of log odds, 0 to 1.
 pub fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())

@@ -163,12 +163,17 @@ impl Units {
         self.decisions(of_leaves.len()).map(mean).collect()
     }
 
-    /// What was decided, for each leaf: for lists, code and headings with what is decided around them.
+    /// What was decided, for each leaf: for lists, code and headings with what is decided around them, unless nothing is kept then.
     pub fn leaves(&self, words: &[f64], decided: &[bool]) -> Vec<bool> {
-        let mut leaves = vec![false; words.len()];
+        let mut alone = vec![false; words.len()];
         for (unit, &is_kept) in self.decisions(words.len()).zip(decided) {
-            leaves[unit].fill(is_kept);
+            alone[unit].fill(is_kept);
         }
+        let together = self.together(words, alone.clone());
+        if together.contains(&true) { together } else { alone }
+    }
+
+    fn together(&self, words: &[f64], mut leaves: Vec<bool>) -> Vec<bool> {
         // From the inside out.
         for List { leaves: list, shares: [least, most_left_out] } in self.lists.iter().rev() {
             let all: f64 = words[list.clone()].iter().sum();
@@ -326,6 +331,9 @@ mod tests {
         assert_eq!(units.sums(&words), [1.0, 4.0, 2.0, 2.0, 2.0]);
         let most = units.leaves(&words, &[false, true, true, false, true]);
         assert_eq!(most, [false, true, true, true, true, true]);
+        // Alone on the page, a part of a list is better than nothing.
+        let part = units.leaves(&words, &[false, false, true, false, false]);
+        assert_eq!(part, [false, false, false, true, false, false]);
         let least = units.leaves(&words, &[true, false, true, false, false]);
         assert_eq!(least, [true, false, false, false, false, false]);
         // Words that are none weigh nothing.
@@ -336,11 +344,11 @@ mod tests {
     fn a_list_of_blocks_is_kept_whole_or_left_out_by_how_long_they_are() {
         let list = |words: usize| {
             let item = format!("<li><div>{}</div>", "word ".repeat(words));
-            units(&format!("<ul>{}</ul>", item.repeat(10))).1
+            units(&format!("<p>kept</p><ul>{}</ul>", item.repeat(10))).1
         };
         let of_ten = |units: &Units, kept: usize| -> usize {
-            let decided: Vec<bool> = (0..10).map(|leaf| leaf < kept).collect();
-            units.leaves(&[1.0; 10], &decided).into_iter().filter(|&kept| kept).count()
+            let decided: Vec<bool> = (0..11).map(|leaf| leaf <= kept).collect();
+            units.leaves(&[1.0; 11], &decided)[1..].iter().filter(|&&kept| kept).count()
         };
         let (short, long) = (list(25), list(26));
         assert_eq!([2, 3, 4, 5].map(|kept| of_ten(&short, kept)), [0, 3, 4, 10]);

@@ -12,15 +12,15 @@ const PENALTY: f64 = 0.25;
 
 /// As scripts/multinomial_reference.py makes them: the values of a row, its outcome, its weight.
 fn rows() -> Vec<([f32; COLUMNS], usize, f64)> {
-    let value = |number: u64| if number % 3 == 0 { (number / 3 % 8 + 1) as f32 / 4.0 } else { 0.0 };
+    let value = |number: u64| if number.is_multiple_of(3) { (number / 3 % 8 + 1) as f32 / 4.0 } else { 0.0 };
     let row = |row: usize| {
         let values: [f32; COLUMNS] =
             std::array::from_fn(|column| value(mixed((row * COLUMNS + column) as u64)));
         let sum = |outcome: usize| values.iter().skip(outcome).step_by(4).sum::<f32>();
         // Of equal sums the first.
         let most = (0..4).rev().max_by(|&a, &b| sum(a).total_cmp(&sum(b))).unwrap();
-        let outcome = if row % 5 == 0 { mixed(row as u64) as usize % 4 } else { most };
-        (values, outcome, if row % 2 == 0 { 1.0 } else { 0.5 })
+        let outcome = if row.is_multiple_of(5) { mixed(row as u64) as usize % 4 } else { most };
+        (values, outcome, if row.is_multiple_of(2) { 1.0 } else { 0.5 })
     };
     (0..300).map(row).collect()
 }

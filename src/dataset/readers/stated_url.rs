@@ -24,20 +24,20 @@ pub(super) fn stated_url(html: &[u8]) -> Option<String> {
 /// links lead to, else that of its feed. Of 1,564 pages of `read` that state one so and whose host is known, 1 % state another.
 pub(super) fn stated_host(html: &[u8]) -> Option<String> {
     let of = |url: &str| original_url(url).as_deref().and_then(host::registered_domain);
-    let attribute = |tag: &str, name: &str, stands: &dyn Fn(&[(String, String)]) -> bool| {
-        let value = |tag: &[(String, String)]| of(markup::value(tag, name).filter(|_| stands(tag))?);
-        markup::find_in_tags(html, tag, value)
+    // The host in an attribute of a tag which has another with this value.
+    let find = |tag: &str, name: &str, beside: Option<(&str, &str)>| {
+        markup::find_in_tags(html, tag, |attributes| {
+            let is = |(key, wanted): (&str, &str)| {
+                markup::value(attributes, key).is_some_and(|own| own.eq_ignore_ascii_case(wanted))
+            };
+            of(markup::value(attributes, name).filter(|_| beside.is_none_or(is))?)
+        })
     };
-    let is = |name: &'static str, value: &'static str| {
-        move |tag: &[(String, String)]| {
-            markup::value(tag, name).is_some_and(|own| own.eq_ignore_ascii_case(value))
-        }
-    };
-    attribute("base", "href", &|_| true)
-        .or_else(|| attribute("meta", "content", &is("property", "og:url")))
-        .or_else(|| attribute("link", "href", &is("rel", "pingback")))
+    find("base", "href", None)
+        .or_else(|| find("meta", "content", Some(("property", "og:url"))))
+        .or_else(|| find("link", "href", Some(("rel", "pingback"))))
         .or_else(|| linked_host(html, of))
-        .or_else(|| attribute("link", "href", &is("rel", "alternate")))
+        .or_else(|| find("link", "href", Some(("rel", "alternate"))))
 }
 
 /// The host that at least half of the links lead to.

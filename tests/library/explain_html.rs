@@ -232,6 +232,20 @@ fn posteriors_of_another_inference_are_named() {
 }
 
 #[test]
+fn what_speaks_for_the_type_of_a_page_is_listed() {
+    let html = "<body class=forum><meta property=og:type content=article><p>Reply to this post: I think so. I do too.";
+    let page = parse("thread", html);
+    let hmt = Hmt::new("web", Model::bundled().unwrap(), Inference::Exact).unwrap();
+    let extraction = hmt.extract_page(&page).unwrap();
+    let html = explain_html(&page, &hmt, &extraction, &ExplainOptions::default());
+    let why =
+        html.split("<summary>Why ").nth(1).expect("it is explained").split("</details>").next().unwrap();
+    assert!(why.contains("class forum") && why.contains("states og:article"), "{why}");
+    // A model without types has nothing to say.
+    assert!(!explain_blocks(&page).contains("<summary>Why "));
+}
+
+#[test]
 fn a_page_nested_deeper_than_browsers_go_stays_shallow() {
     let page = parse("deep", &"<div>word ".repeat(3000));
     let html = explain_blocks(&page);

@@ -147,8 +147,9 @@ fn page_type(page: &Page, hmt: &Hmt, extraction: &Extraction) -> String {
     let view = PageView::new(page, hmt.model().config().view);
     let evidence = scores.page_type_evidence(&Measures::new(page, &view, None), first, second);
     let listed = |terms: &mut dyn Iterator<Item = &(&str, f32)>| -> String {
-        let terms =
-            terms.take(TERMS).map(|(term, nats)| format!("{} <small>{nats:+.2}</small>", escape(term)));
+        let terms = terms
+            .take(TERMS)
+            .map(|(term, nats)| format!("{} <small>{:.2}</small>", escape(term), nats.abs()));
         terms.collect::<Vec<_>>().join(", ")
     };
     let [own, other] = [first, second].map(PageType::name);
@@ -160,7 +161,10 @@ fn page_type(page: &Page, hmt: &Hmt, extraction: &Extraction) -> String {
     for (name, terms) in sides.iter().filter(|(_, terms)| !terms.is_empty()) {
         let _ = writeln!(html, "<dt>For {name}</dt><dd dir=\"auto\">{terms}</dd>");
     }
-    html.push_str("</dl>\n<p class=\"soft\">Nats that each word of text, class, statement, element or count adds.</p>\n</details>\n");
+    html.push_str(
+        "</dl>\n<p class=\"soft\">How much each adds to the log-odds: words of the page's text, of its classes and of what it states, \
+         its elements and its counts.</p>\n</details>\n",
+    );
     html
 }
 

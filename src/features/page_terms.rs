@@ -80,7 +80,8 @@ impl PageTerms {
     /// Adds the terms of a list: the words' keys, each once, with how often they stand in it.
     fn add(&mut self, list: List, words: impl Iterator<Item = (u64, u32)>) {
         let start = self.0.len();
-        self.0.extend(words.map(|(word, n)| (list.key(word), 1.0 + (n as f32).ln())));
+        // Of 64 bits, since logarithms of 32 are not the same on every machine.
+        self.0.extend(words.map(|(word, n)| (list.key(word), 1.0 + f64::from(n).ln() as f32)));
         let own = &mut self.0[start..];
         let length = own.iter().map(|(_, value)| value * value).sum::<f32>().sqrt();
         own.iter_mut().for_each(|(_, value)| *value /= length);

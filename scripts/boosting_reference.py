@@ -11,21 +11,13 @@ import pathlib
 
 import lightgbm
 import numpy
+from splitmix import mixed
 
-MASK = (1 << 64) - 1
 # The number of values of each feature.
 VALUES = [2, 5, 17, 40, 60, 8]
 ROWS = 3000
 # Rows whose scores by the first tree are written.
 WRITTEN = 500
-
-
-def mixed(x):
-    """The output function of SplitMix64."""
-    x = (x + 0x9E3779B97F4A7C15) & MASK
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return x ^ (x >> 31)
 
 
 def row(i):

@@ -13,19 +13,10 @@ import pathlib
 import numpy
 import sklearn
 from sklearn.linear_model import LogisticRegression
+from splitmix import mixed
 
-MASK = (1 << 64) - 1
 ROWS, COLUMNS, OUTCOMES = 300, 12, 4
 PENALTY = 0.25
-
-
-def mixed(x):
-    """The output function of SplitMix64."""
-    x = (x + 0x9E3779B97F4A7C15) & MASK
-    x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & MASK
-    return x ^ (x >> 31)
-
 
 # Two of three values are 0, others quarters up to 2; an outcome goes with every fourth column, but for every fifth row.
 values = numpy.zeros((ROWS, COLUMNS))

@@ -218,8 +218,7 @@ impl Corpus {
         let (layout, pairs) = (self.manifest.layout, &self.pairs);
         let (html, gold) = layout.load(entry)?;
         let content = layout.interpret(entry, html, gold, pairs)?;
-        let host = layout.host(entry, content.url.as_deref(), &pairs.hosts);
-        let host = host.or_else(|| layout.stated_host(&content.html, &pairs.hosts));
+        let host = layout.host(entry, &content, &pairs.hosts);
         let host = host.unwrap_or_else(|| match pairs.unknown_hosts {
             UnknownHosts::OneSite => host::UNKNOWN.to_owned(),
             UnknownHosts::SeparateSites => format!("{}:{}", host::UNKNOWN, entry.id),

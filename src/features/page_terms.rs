@@ -60,10 +60,7 @@ impl PageTerms {
         }
         let dom = measures.page().dom();
         terms.add(List::Text, counted(measures.counts().word_keys.of(view, 0).to_vec()));
-        let mut of_classes = classes.keys().to_vec();
-        of_classes.sort_unstable();
-        of_classes.dedup();
-        terms.add(List::Classes, of_classes.into_iter().map(|key| (key, 1)));
+        terms.add(List::Classes, counted(classes.keys().to_vec()).map(|(key, _)| (key, 1)));
         let stated = stated_in(dom, measures.head());
         terms.add(List::Stated, stated.iter().map(|word| (hash::hash_word(word), 1)));
         terms.add(List::Elements, elements(dom).map(|(name, n)| (hash::hash_word(name), n)));

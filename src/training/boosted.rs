@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use rayon::prelude::*;
 
 use super::out_of_fold::Folds;
-use super::page::TrainingPage;
+use super::page::{TrainingPage, keys_of_hosts};
 use super::page_types;
 use crate::boosting::{BoostedTrees, Columns, Loss, TrainingRows};
 use crate::convention::Convention;
@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::view::{PageView, Tree, View};
 
 /// A word is known if it stands on pages of so many sites: of classes, and of text.
-const SITES: [u32; 2] = [4, 8];
+const SITES: [usize; 2] = [4, 8];
 /// Words of class and id or of text.
 const KINDS: [Words; 2] = [Words::Classes, Words::Text];
 
@@ -100,7 +100,10 @@ pub fn learn(
     let trees: usize = scores.iter().map(|&score| config.settings_of(score).trees).sum();
     progress.stage("growing trees", trees * (n_folds + 1));
     let known = KINDS.map(|kind| match config.words {
-        true => known_words(kind, &ready, pages),
+        true => {
+            let keys = |page: usize| lists(kind, &ready[page].inputs).keys().iter().copied();
+            keys_of_hosts(pages, SITES[kind as usize], keys)
+        }
         false => HashSet::default(),
     });
     let counts: [ByFold; 2] =
@@ -213,24 +216,6 @@ fn lists(kind: Words, inputs: &ScoreInputs) -> &TokenLists {
         Words::Classes => &inputs.classes,
         Words::Text => &inputs.words,
     }
-}
-
-/// The words of enough sites.
-fn known_words(kind: Words, ready: &[PageRows], pages: &[TrainingPage<'_>]) -> HashSet<u64, Hashed> {
-    let mut sites: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (i, page) in pages.iter().enumerate() {
-        sites.entry(&page.labelled.host).or_default().push(i);
-    }
-    let mut seen: HashMap<u64, u32, Hashed> = HashMap::default();
-    for of_site in sites.values() {
-        let words: HashSet<u64, Hashed> =
-            of_site.iter().flat_map(|&i| lists(kind, &ready[i].inputs).keys().iter().copied()).collect();
-        for word in words {
-            *seen.entry(word).or_default() += 1;
-        }
-    }
-    seen.retain(|_, sites| *sites >= SITES[kind as usize]);
-    seen.into_keys().collect()
 }
 
 /// Counts the leaves that have each word, of classes those below the element that has it.

@@ -1,6 +1,7 @@
 //! `TrainingPage`: a labelled page with what is known of its text.
 
 use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -14,6 +15,7 @@ use crate::dom::Dom;
 use crate::dom::digest::hex;
 use crate::error::{Error, PageProblem, Result};
 use crate::extract::metadata::Metadata;
+use crate::features::hash::Hashed;
 use crate::index::NodeId;
 use crate::label::{Label, LabelSet};
 use crate::model::{Model, Observation, PermittedStates, StateSpace, TargetStates, TextGoldLabels};
@@ -287,6 +289,25 @@ fn find_article(page: &Page, gold: &TextGold) -> Result<(Found, Vec<NodeId>), Pa
         headline = find_headline(dom, &title.value);
     }
     Ok((found.including(&headline), headline))
+}
+
+/// The keys that pages of so many hosts have; `keys` gives those of a page by its number.
+pub(super) fn keys_of_hosts<K: Iterator<Item = u64>>(
+    pages: &[TrainingPage<'_>],
+    hosts: usize,
+    keys: impl Fn(usize) -> K,
+) -> HashSet<u64, Hashed> {
+    let mut of_hosts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, page) in pages.iter().enumerate() {
+        of_hosts.entry(&page.labelled.host).or_default().push(i);
+    }
+    let mut counts: HashMap<u64, usize, Hashed> = HashMap::default();
+    for of_host in of_hosts.into_values() {
+        let own: HashSet<u64, Hashed> = of_host.into_iter().flat_map(&keys).collect();
+        own.into_iter().for_each(|key| *counts.entry(key).or_default() += 1);
+    }
+    counts.retain(|_, n| *n >= hosts);
+    counts.into_keys().collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rayon::prelude::*;
 
 use super::out_of_fold::Folds;
-use super::page::TrainingPage;
+use super::page::{TrainingPage, keys_of_hosts};
 use crate::error::Result;
 use crate::features::PageTerms;
 use crate::features::hash::Hashed;
@@ -74,34 +74,15 @@ pub(super) fn learn(
 
 /// The names of the terms of enough hosts, by their keys.
 fn known_terms(terms: &[&PageTerms], pages: &[TrainingPage<'_>], view: View) -> BTreeMap<u64, String> {
-    let mut of_hosts: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (i, page) in pages.iter().enumerate() {
-        of_hosts.entry(&page.labelled.host).or_default().push(i);
-    }
-    let mut hosts: HashMap<u64, usize, Hashed> = HashMap::default();
-    for of_host in of_hosts.values() {
-        let keys: BTreeSet<u64> =
-            of_host.iter().flat_map(|&i| terms[i].values().iter().map(|(key, _)| *key)).collect();
-        keys.into_iter().for_each(|key| *hosts.entry(key).or_default() += 1);
-    }
-    hosts.retain(|_, n| *n >= HOSTS);
+    let known = keys_of_hosts(pages, HOSTS, |page| terms[page].values().iter().map(|(key, _)| *key));
     let names_of = |page: &TrainingPage<'_>| -> BTreeMap<u64, String> {
         let view = PageView::new(&page.labelled.page, view);
         let names = PageTerms::names(&page.labelled.page, &view).into_iter();
         let keyed = names.filter_map(|name| Some((PageTerms::key(&name)?, name)));
-        keyed.filter(|(key, _)| hosts.contains_key(key)).collect()
+        keyed.filter(|(key, _)| known.contains(key)).collect()
     };
-    // Of names with the same key the first in order.
-    let least = |mut some: BTreeMap<u64, String>, others: BTreeMap<u64, String>| {
-        for (key, name) in others {
-            let own = some.entry(key).or_insert_with(|| name.clone());
-            if name < *own {
-                *own = name;
-            }
-        }
-        some
-    };
-    pages.par_iter().map(names_of).reduce(BTreeMap::new, least)
+    let names: Vec<BTreeMap<u64, String>> = pages.par_iter().map(names_of).collect();
+    names.into_iter().flatten().collect()
 }
 
 /// What a page of each corpus counts, by the corpus.

@@ -152,12 +152,17 @@ impl CorpusLayout {
         Ok((file::read(&entry.page)?, gold))
     }
 
-    /// The host of a page whose URL, if it has one, is `url`; none where it is not known.
-    pub(super) fn host(self, entry: &Entry, url: Option<&str>, rule: &HostRule) -> Option<String> {
-        match self {
+    /// The host of a page, by its URL or else by what it states itself; none where it is not known.
+    pub(super) fn host(self, entry: &Entry, content: &Content, rule: &HostRule) -> Option<String> {
+        let url = content.url.as_deref();
+        let named = match self {
             CorpusLayout::Pairs => pairs::host(entry, url, rule),
             CorpusLayout::ArticleImages => Some(article_images::host(entry, url)),
             _ => url.and_then(host::registered_domain),
+        };
+        match rule {
+            HostRule::Address => named.or_else(|| stated_url::stated_host(&content.html)),
+            HostRule::Folder | HostRule::Name { .. } => named,
         }
     }
 
@@ -203,10 +208,5 @@ impl CorpusLayout {
             .or_else(|| entry.url.clone())
             .or_else(|| stated_url::stated_url(&content.html));
         Ok(content)
-    }
-
-    /// The host that a page states itself, where a corpus's layout leaves it to the page.
-    pub(super) fn stated_host(self, html: &[u8], rule: &HostRule) -> Option<String> {
-        stated_url::stated_host(html).filter(|_| *rule == HostRule::Address)
     }
 }

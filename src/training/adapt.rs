@@ -105,8 +105,8 @@ impl Adapted {
         let Changed { pages, dropped, added, before } = self.changed;
         let unsure = if known == 0 { "; whether that is better only pages with their text tell" } else { "" };
         lines.push(format!(
-            "what changes on these pages: of {before} words of articles {dropped} are dropped and {added} others added, on \
-             {pages} pages{unsure}"
+            "what changes, on {pages} of {all} pages: of {before} words of articles {dropped} are dropped and {added} others \
+             added{unsure}"
         ));
         lines
     }

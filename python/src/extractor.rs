@@ -19,6 +19,7 @@ use pyo3::types::{IntoPyDict as _, PyBytes, PyDict, PyList};
 use super::content::{Bytes, Content};
 use super::errors::{DataError, UsageError, raised};
 use super::model::Model;
+use super::repeats::RepeatList;
 use super::work::guarded;
 
 /// Labels by their names.
@@ -71,6 +72,11 @@ impl Extractor {
     #[getter]
     fn tells_comments(&self) -> bool {
         self.options.extractor.tells_comments()
+    }
+
+    /// The same, which drops what sites repeat.
+    fn dropping(&self, repeats: &Bound<'_, RepeatList>) -> Self {
+        Extractor { options: Options { repeats: Some(repeats.get().list.clone()), ..self.options.clone() } }
     }
 
     /// Extracts one page. What is wrong with the page is its status; only what is wrong with the call is raised.
@@ -218,6 +224,12 @@ impl Extracted {
     #[getter]
     fn hidden_words(&self) -> u64 {
         self.0.hidden_words
+    }
+
+    /// The number of words that are dropped, since the site repeats them; None if that was not asked for.
+    #[getter]
+    fn repeated_words(&self) -> Option<u64> {
+        self.0.repeated_words
     }
     #[getter]
     fn language(&self) -> Option<&str> {

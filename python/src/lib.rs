@@ -12,6 +12,7 @@ mod labels;
 mod model;
 mod outlier;
 mod records;
+mod repeats;
 mod sample;
 mod work;
 
@@ -32,6 +33,8 @@ mod _duramen {
     use super::outlier::{FittedHbos, FittedKnn};
     #[pymodule_export]
     use super::records::WarcRecords;
+    #[pymodule_export]
+    use super::repeats::RepeatList;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

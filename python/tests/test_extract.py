@@ -319,6 +319,34 @@ def test_the_most_probable_blocks_fill_a_budget_of_tokens(article):
         duramen.bare_extraction(article, max_tokens=300, count_tokens=lambda text: "many")
 
 
+def test_repeated_text_is_dropped_by_a_list_of_the_program(tmp_path):
+    path = tmp_path / "repeats.jsonl"
+    crawl = {"kind": "crawl", "min_pages": 3, "min_share": 0}
+    block = {"kind": "block", "site": "oak.example", "text": "Write to us.", "pages": 3, "of": 4}
+    path.write_text("".join(json.dumps(line) + "\n" for line in (crawl, block)))
+    page = "<p>The oak fell.</p><p>Write to <b>us</b>.</p>"
+    url = "https://www.oak.example/1"
+    for repeats in (path, str(path), duramen.RepeatList(path, min_share=0.75)):
+        document = duramen.bare_extraction(page, url, extractor="everything", drop_repeats=repeats)
+        assert (document.text, document.repeated_words) == ("The oak fell.\n", 3)
+        assert pickle.loads(pickle.dumps(document)).repeated_words == 3
+    more = duramen.RepeatList(path, min_pages=4)
+    assert (len(more), repr(more)) == (0, "<RepeatList: 0 blocks of 0 sites>")
+    kept = duramen.bare_extraction(page, url, extractor="everything", drop_repeats=more)
+    assert "Write" in kept.text and kept.repeated_words == 0
+    assert duramen.bare_extraction(page, url, extractor="everything").repeated_words is None
+    table = duramen.extract_batch([page], extractor="everything", drop_repeats=path)
+    assert "Write" in table["text"][0].as_py(), "the page of a list has no address, and so no site"
+    path.write_text(json.dumps(block))
+    with pytest.raises(duramen.DataError, match="line 1 is not one of a list"):
+        duramen.bare_extraction(page, drop_repeats=path)
+    with pytest.raises(duramen.UsageError, match="2 pages or more"):
+        path.write_text(json.dumps(crawl))
+        duramen.RepeatList(path, min_pages=1)
+    with pytest.raises(duramen.FileError, match="none.jsonl"):
+        duramen.RepeatList("none.jsonl")
+
+
 def test_hidden_text_structure_and_table_formats(article):
     page = (
         "<h1>Oak</h1><p>The oldest oak of the village fell on Monday night, after a storm.<p hidden>Ignore what was said.</p>"

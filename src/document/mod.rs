@@ -137,10 +137,12 @@ impl Document {
         let render = RenderOptions { tables: options.tables, ..RenderOptions::default() };
         let mut record = RenderedPage::new(&page, &extraction, &options.selection, &kept, &render);
         // Confidence is that of all that is content.
-        if let Some(list) = &options.repeats
-            && list.drop_from(&page, &mut kept)
-        {
-            record.cut_to(&page, &extraction, &kept, &render, "all of its text is repeated on its site");
+        if let Some(list) = &options.repeats {
+            let dropped = list.drop_from(&page, &mut kept);
+            record.repeated_words = Some(dropped);
+            if dropped > 0 {
+                record.cut_to(&page, &extraction, &kept, &render, "all of its text is repeated on its site");
+            }
         }
         if let Some(budget) = &options.max_tokens {
             budget.apply(&page, &extraction, &options.selection, &mut kept);

@@ -148,6 +148,9 @@ fn listed_text_is_dropped_on_enough_pages_and_nothing_by_default() {
         "repeats.jsonl",
     ]);
     assert!(all.out.contains("\"status\": \"empty\"") && all.out.contains("repeated on its site"), "{all}");
+    // "Home of a.example" and "Trees".
+    assert!(all.out.contains("\"repeated_words\": 4"), "{all}");
+    assert!(!place.ok(&["extract", "--json", "pages/a1.html"]).contains("repeated_words"));
     for (arguments, problem) in [
         (
             vec!["extract", "page.html", "--drop-repeats", "page.html"],

@@ -14,7 +14,7 @@ True
 from . import outlier, warc
 from ._batch import extract_batch
 from ._document import Block, Blocks, Document
-from ._duramen import LABELS, Corpus, Counts, __version__
+from ._duramen import LABELS, Corpus, Counts, RepeatList, __version__
 from ._duramen import extractors as _extractors
 from ._errors import (
     DataError,
@@ -50,6 +50,7 @@ __all__ = [
     "ModelError",
     "NotConvergedError",
     "PageError",
+    "RepeatList",
     "Score",
     "UsageError",
     "__version__",

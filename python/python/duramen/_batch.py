@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 from . import _duramen
 from ._errors import needed
-from ._extract import _extractor, _strings
+from ._extract import _dropping, _extractor, _strings
 
 if TYPE_CHECKING:
+    from ._duramen import RepeatList
+
     # Which is built on this module.
     from ._model import Model
 
@@ -47,6 +50,7 @@ def extract_batch(
     threshold: float | None = None,
     min_confidence: float | None = None,
     include_hidden: bool = False,
+    drop_repeats: RepeatList | str | os.PathLike[str] | None = None,
     max_seconds: int | None = None,
     threads: int | None = None,
     progress: bool | Callable[[str, int, int], object] | None = None,
@@ -69,6 +73,8 @@ def extract_batch(
         threshold: Keep text whose probability of these labels is at least this.
         min_confidence: Withhold the text of pages whose expected F1 is below this.
         include_hidden: Keep text that pages hide from their readers as any other.
+        drop_repeats: A list of `duramen site-repeats --jsonl`, as its file or as `duramen.RepeatList`: text that it has for the page's
+            site is not kept. What that costs: GUIDE, *Text that a site repeats*.
         max_seconds: The most seconds that a page may take; one that takes longer has the status `timeout`. Default no bound.
         threads: Default one for each core; in a pipeline that has processes of its own, 1. The threads are made for each call,
             so that it may be called after a `fork`.
@@ -91,7 +97,7 @@ def extract_batch(
         >>> found["status"].to_pylist()
         ['ok', 'empty']
     """
-    system = _extractor(model, extractor, parameters, favor_precision, favor_recall)
+    system = _dropping(_extractor(model, extractor, parameters, favor_precision, favor_recall), drop_repeats)
     pyarrow = needed("pyarrow", "tables")
 
     def of(batch: Any) -> Any:

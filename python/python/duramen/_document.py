@@ -40,6 +40,7 @@ _FIELDS = (
     "page_type",
     "page_fault",
     "hidden_words",
+    "repeated_words",
 )
 # Names that trafilatura has for them.
 _OTHER_NAMES = {"sitename": "site", "excerpt": "description", "pagetype": "page_type", "raw_text": "text"}
@@ -77,6 +78,7 @@ _SAVED = (
     "page_fault",
     "words",
     "hidden_words",
+    "repeated_words",
     "text",
 )
 
@@ -364,6 +366,11 @@ class Document:
     def hidden_words(self) -> int:
         """The number of words that the page hides from its readers, which are kept with `include_hidden` only."""
         return self._extracted.hidden_words
+
+    @property
+    def repeated_words(self) -> int | None:
+        """The number of words that would be kept and are dropped, since the site repeats them; None without `drop_repeats`."""
+        return self._extracted.repeated_words
 
     @property
     def text(self) -> str:

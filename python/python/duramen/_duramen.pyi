@@ -17,6 +17,7 @@ __all__ = [
     "FittedHbos",
     "FittedKnn",
     "Model",
+    "RepeatList",
     "WarcRecords",
     "__version__",
     "extract_batch",
@@ -37,6 +38,7 @@ class Extractor:
     def id(self) -> str: ...
     @property
     def tells_comments(self) -> bool: ...
+    def dropping(self, repeats: RepeatList) -> Extractor: ...
     def extract(
         self,
         content: str | bytes,
@@ -79,6 +81,8 @@ class Extracted:
     def date_modified(self) -> str | None: ...
     @property
     def hidden_words(self) -> int: ...
+    @property
+    def repeated_words(self) -> int | None: ...
     @property
     def language(self) -> str | None: ...
     @property
@@ -330,6 +334,28 @@ class Corpus:
         """The reference texts of a page, by what they include."""
     def folds(self, n: int = 5, seed: int = 1) -> list[int]:
         """The fold of each page, 0 to n - 1; the pages of a host are in one."""
+
+@final
+class RepeatList:
+    """Text that sites repeat over their pages, as a list of `duramen site-repeats --jsonl` has it.
+
+    Args:
+        path: The list's file.
+        min_pages: Take what is on at least so many pages of its site; default as the list has it.
+        min_share: And on at least this share of them, from 0 to 1; default as the list has it.
+
+    `len` is the number of blocks of text.
+
+    Raises:
+        FileError: The file cannot be read.
+        DataError: It is no such list.
+        UsageError: A number is out of range, or below that which the list was made with.
+    """
+
+    def __new__(
+        cls, path: str | os.PathLike[str], *, min_pages: int | None = None, min_share: float | None = None
+    ) -> RepeatList: ...
+    def __len__(self) -> int: ...
 
 @final
 class FittedHbos:

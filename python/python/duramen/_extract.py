@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ._document import Document
-from ._duramen import Extractor
+from ._duramen import Extractor, RepeatList
 from ._errors import DuramenWarning, UsageError
 
 if TYPE_CHECKING:
@@ -80,6 +80,20 @@ def _extractor(
     return _by_name("hmt", tuple(sorted({"model": model, **chosen}.items())), _version(str(model)))
 
 
+@lru_cache(maxsize=16)
+def _list(path: str, version: tuple[int, int] | None) -> RepeatList:
+    return RepeatList(path)
+
+
+def _dropping(system: Extractor, repeats: RepeatList | str | os.PathLike[str] | None) -> Extractor:
+    if repeats is None:
+        return system
+    if not isinstance(repeats, RepeatList):
+        path = os.fspath(repeats)
+        repeats = _list(path, _version(path))
+    return system.dropping(repeats)
+
+
 def _warn(text: str) -> None:
     warnings.warn(text, DuramenWarning, stacklevel=4)
 
@@ -117,6 +131,7 @@ def bare_extraction(
     threshold: float | None = None,
     min_confidence: float | None = None,
     include_hidden: bool = False,
+    drop_repeats: RepeatList | str | os.PathLike[str] | None = None,
     max_tokens: int | None = None,
     count_tokens: Callable[[str], int] | None = None,
     charset: str | None = None,
@@ -151,6 +166,8 @@ def bare_extraction(
         threshold: Keep text whose probability of these labels is at least this, whatever its own label.
         min_confidence: A page whose expected F1 is below this has the status `unsure` and no text.
         include_hidden: Keep text that the page hides from its readers as any other.
+        drop_repeats: A list of `duramen site-repeats --jsonl`, as its file or as `duramen.RepeatList`: text that it has for the page's
+            site is not kept. What that costs: GUIDE, *Text that a site repeats*.
         max_tokens: Keep at most so many tokens: the most probable blocks, in page order. Code, tables and quotations are kept whole or
             not at all.
         count_tokens: How many tokens a text has, such as `lambda text: len(tokenizer.encode(text))`; default its words.
@@ -190,7 +207,7 @@ def bare_extraction(
     wanted = _strings(labels)
     if include_comments:
         wanted = [*ARTICLE, "comments"]
-    system = _extractor(model, extractor, parameters, favor_precision, favor_recall)
+    system = _dropping(_extractor(model, extractor, parameters, favor_precision, favor_recall), drop_repeats)
     if include_comments and not system.tells_comments:
         _warn(f"include_comments has no effect: extractor {system.id!r}, as it is set, does not tell comments")
     extracted = system.extract(

@@ -83,6 +83,10 @@ pub struct RenderedPage {
     pub words: BTreeMap<Label, u64>,
     /// The number of words that the page hides from its readers ([`Page::hidden_texts`]), which are kept only if that was asked for.
     pub hidden_words: u64,
+    /// The number of words that would be kept and are dropped, since the site repeats them; only if that was
+    /// [asked for](crate::document::Options::repeats).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeated_words: Option<u64>,
     /// The XPath that the extractor found for the site, of extractors that induce a wrapper.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub wrapper: Option<String>,
@@ -310,6 +314,7 @@ impl RenderedPage {
             page_fault: None,
             words: BTreeMap::new(),
             hidden_words: 0,
+            repeated_words: None,
             wrapper: None,
             layouts: Vec::new(),
             text: String::new(),

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::extract::render::Kept;
 use crate::index::NodeId;
 use crate::page::Page;
+use crate::tokens;
 
 /// How many pages there were, and what became of them: all are counted, failed, empty or duplicates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -161,14 +162,14 @@ impl RepeatList {
         (self.sites.values().map(HashSet::len).sum(), self.sites.len())
     }
 
-    /// Leaves of what is kept of a page what the list has not for its site; whether something was dropped.
-    pub fn drop_from(&self, page: &Page, kept: &mut Kept) -> bool {
-        let Some(listed) = self.sites.get(&site(page)) else { return false };
-        let blocks = text_blocks(page, kept).into_iter();
-        let listed = blocks.filter(|block| block.is_kept && listed.contains(&BlockKey::of(&block.text)));
-        let dropped: HashSet<NodeId> = listed.flat_map(|block| block.nodes).collect();
+    /// Leaves of what is kept of a page what the list has not for its site; gives the number of words that are dropped.
+    pub fn drop_from(&self, page: &Page, kept: &mut Kept) -> u64 {
+        let Some(listed) = self.sites.get(&site(page)) else { return 0 };
+        let mut blocks = text_blocks(page, kept);
+        blocks.retain(|block| block.is_kept && listed.contains(&BlockKey::of(&block.text)));
+        let dropped: HashSet<NodeId> = blocks.iter().flat_map(|block| block.nodes.iter().copied()).collect();
         kept.retain(|id| !dropped.contains(&id));
-        !dropped.is_empty()
+        blocks.iter().map(|block| u64::from(tokens::count(&block.text))).sum()
     }
 }
 

@@ -335,8 +335,10 @@ def test_repeated_text_is_dropped_by_a_list_of_the_program(tmp_path):
     kept = duramen.bare_extraction(page, url, extractor="everything", drop_repeats=more)
     assert "Write" in kept.text and kept.repeated_words == 0
     assert duramen.bare_extraction(page, url, extractor="everything").repeated_words is None
-    table = duramen.extract_batch([page], extractor="everything", drop_repeats=path)
-    assert "Write" in table["text"][0].as_py(), "the page of a list has no address, and so no site"
+    # Of a table, a page whose address is not known and one that states it.
+    pages = [page, f"<link rel=canonical href={url}>{page}"]
+    table = duramen.extract_batch(pages, extractor="everything", drop_repeats=path)
+    assert ["Write" in text for text in table["text"].to_pylist()] == [True, False]
     path.write_text(json.dumps(block))
     with pytest.raises(duramen.DataError, match="line 1 is not one of a list"):
         duramen.bare_extraction(page, drop_repeats=path)

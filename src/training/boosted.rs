@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::out_of_fold::Folds;
 use super::page::{TrainingPage, keys_of_hosts};
 use super::page_types;
-use crate::boosting::{BoostedTrees, Columns, Loss, TrainingRows};
+use crate::boosting::{BoostedTrees, Columns, Loss, PackedColumn, TrainingRows};
 use crate::convention::Convention;
 use crate::error::{Error, Result};
 use crate::features::catalogue::SCORES;
@@ -46,9 +46,20 @@ pub struct LearnedScores {
 /// A page made ready.
 struct PageRows {
     tree: Tree,
+    /// The inputs, whose columns are [apart](PageRows::columns) while trees grow.
     inputs: ScoreInputs,
+    /// \[feature\]\[leaf\]. Of seven thousand pages they would take more than a gigabyte as they are.
+    columns: Vec<PackedColumn>,
     /// The leaves of which something is known.
     rows: Vec<Row>,
+}
+
+impl PageRows {
+    /// The inputs with their columns.
+    fn into_inputs(mut self) -> (Tree, ScoreInputs) {
+        self.inputs.columns = self.columns.iter().map(PackedColumn::unpack).collect();
+        (self.tree, self.inputs)
+    }
 }
 
 /// What is known of a leaf.
@@ -147,13 +158,15 @@ pub fn learn(
         let tables: Vec<[TokenCounts; 2]> =
             (0..n_folds).map(|own| without(&[own, left_out.unwrap_or(own)])).collect();
         // \[page\]\[place of the score\]\[column\]\[leaf\].
-        let columns = |(page, &fold): (&PageRows, &usize)| -> Vec<Vec<Vec<u32>>> {
+        let columns = |(page, &fold): (&PageRows, &usize)| -> Vec<Vec<PackedColumn>> {
             let [classes, words] = &tables[fold];
-            BoostedScores::token_columns(classes, words, scores.len(), &page.tree, &page.inputs)
+            let columns =
+                BoostedScores::token_columns(classes, words, scores.len(), &page.tree, &page.inputs);
+            columns.into_iter().map(|of_score| of_score.into_iter().map(Into::into).collect()).collect()
         };
-        let tokens: Vec<Vec<Vec<Vec<u32>>>> = ready.par_iter().zip(folds).map(columns).collect();
+        let tokens: Vec<Vec<Vec<PackedColumn>>> = ready.par_iter().zip(folds).map(columns).collect();
         let grow = |(place, &score): (usize, &usize)| -> Result<(usize, BoostedTrees)> {
-            let tokens = |page: usize, column: usize, leaf: usize| tokens[page][place][column][leaf];
+            let tokens = |page: usize, column: usize, leaf: usize| tokens[page][place][column].get(leaf);
             Ok((score, grow(config, score, &ready, &page_values, tokens, &trains, progress)?))
         };
         scores.iter().enumerate().map(grow).collect()
@@ -169,11 +182,12 @@ pub fn learn(
         })
         .collect::<Result<_>>()?;
     // P(type) comes from trees that have not seen the site either: those of each fold's own scores have.
-    let score = |(i, (page, &fold)): (usize, (&PageRows, &usize))| {
+    let score = |(i, (page, &fold)): (usize, (PageRows, &usize))| {
         let probabilities = page_type_of.get(i).copied();
-        of_folds[fold].of_page(&page.tree, &page.inputs, of_pages[i], probabilities)
+        let (tree, inputs) = page.into_inputs();
+        of_folds[fold].of_page(&tree, &inputs, of_pages[i], probabilities)
     };
-    let of_pages = ready.par_iter().zip(folds).enumerate().map(score).collect();
+    let of_pages = ready.into_par_iter().zip(folds).enumerate().map(score).collect();
     let names: [BTreeMap<String, Sides>; 2] =
         std::array::from_fn(|i| name(KINDS[i], &counts[i], view, pages));
     let [classes, words] = names.map(TokenCounts::try_from);
@@ -190,7 +204,8 @@ fn prepare(
 ) -> PageRows {
     let labelled = page.labelled;
     let view = PageView::new(&labelled.page, view);
-    let inputs = ScoreInputs::new(&Measures::new(&labelled.page, &view, None), specs, with_page_type);
+    let mut inputs = ScoreInputs::new(&Measures::new(&labelled.page, &view, None), specs, with_page_type);
+    let columns = std::mem::take(&mut inputs.columns).into_iter().map(PackedColumn::from).collect();
     let tree = view.tree.clone();
     let of_page = f64::from(inputs.n_words.first().copied().unwrap_or(0)).max(1.0);
     let mut rows = Vec::new();
@@ -208,7 +223,7 @@ fn prepare(
             }
         }
     }
-    PageRows { tree, inputs, rows }
+    PageRows { tree, inputs, columns, rows }
 }
 
 fn lists(kind: Words, inputs: &ScoreInputs) -> &TokenLists {
@@ -332,7 +347,7 @@ impl<F: Fn(usize, usize, usize) -> u32 + Sync> Columns for ScoreColumns<'_, F> {
 
     fn values(&self, column: usize) -> Cow<'_, [u32]> {
         let value = |&(page, row): &(usize, &Row)| match column.checked_sub(self.inputs) {
-            None => self.ready[page].inputs.columns[column][row.leaf as usize],
+            None => self.ready[page].columns[column].get(row.leaf as usize),
             Some(token) if token < TOKEN_COLUMNS.len() => (self.tokens)(page, token, row.leaf as usize),
             Some(of_page) => self.page_values[page][of_page - TOKEN_COLUMNS.len()],
         };

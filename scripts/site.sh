@@ -10,7 +10,8 @@ mdbook_version=0.5.4
 
 if [ "$("$tools/bin/mdbook" --version 2>/dev/null)" != "mdbook v$mdbook_version" ]; then
     say "installing mdBook $mdbook_version into $tools"
-    cargo install mdbook --version "$mdbook_version" --locked --quiet --no-default-features --features search \
+    # Little optimised: there are some hundred pages.
+    CARGO_PROFILE_RELEASE_OPT_LEVEL=1 cargo install mdbook --version "$mdbook_version" --locked --quiet --no-default-features --features search \
         --root "$tools" --target-dir "$tools/build"
     rm -rf "$tools/build"
 fi

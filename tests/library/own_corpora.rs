@@ -5,6 +5,7 @@ use std::path::Path;
 
 use duramen::Label;
 use duramen::dataset::labelled::{GoldText, LabelledCorpus, PageGold};
+use duramen::dataset::synth::{self, SynthConfig};
 use duramen::dataset::{self, Corpus, CorpusCheck, Gold, Same};
 use duramen::progress::Silent;
 use tempfile::TempDir;
@@ -37,6 +38,19 @@ fn hosts(corpus: &Corpus) -> Vec<(String, String)> {
 
 fn pair<'a>(a: &'a str, b: &'a str) -> (String, String) {
     (a.to_owned(), b.to_owned())
+}
+
+#[test]
+fn a_folder_that_holds_a_corpus_and_nothing_else_is_that_corpus() {
+    let place = TempDir::new().unwrap();
+    let config = SynthConfig { sites: 1, pages_per_site: 2, ..SynthConfig::default() };
+    let root = synth::write(&synth::generate(&config).unwrap(), place.path()).unwrap();
+    assert_ne!(root, place.path());
+    // Annotated copies are labels, and no pages.
+    assert_eq!(open(place.path()).len(), 2);
+    assert_eq!(dataset::open_pages(place.path()).unwrap().len(), 2);
+    fs::write(place.path().join("page.html"), "<p>One").unwrap();
+    assert_eq!(dataset::open_pages(place.path()).unwrap().ids_without_reference().count(), 5);
 }
 
 #[test]

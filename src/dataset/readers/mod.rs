@@ -83,8 +83,8 @@ impl CorpusLayout {
         }
     }
 
-    /// The layout of a bare folder: that whose folders it has, else pages and references side by side. Pages and texts
-    /// may lie in folders `html` and `text`.
+    /// The layout of a bare folder: that whose folders it has, or the only folder in it, else pages and references side by
+    /// side. Pages and texts may lie in folders `html` and `text`.
     pub(super) fn recognize(folder: &Path) -> (CorpusLayout, Pairs) {
         let known = [
             CorpusLayout::L3sGn1,
@@ -94,7 +94,8 @@ impl CorpusLayout {
             CorpusLayout::ArticleExtractionBenchmark,
             CorpusLayout::ArticleImages,
         ];
-        if let Some(layout) = known.into_iter().find(|layout| layout.is_root(folder, "all")) {
+        let known_of = |folder: &Path| known.into_iter().find(|layout| layout.is_root(folder, "all"));
+        if let Some(layout) = known_of(folder).or_else(|| known_of(&only_folder(folder)?)) {
             return (layout, Pairs::default());
         }
         let has = |name: &str| folder.join(name).is_dir();
@@ -209,4 +210,11 @@ impl CorpusLayout {
             .or_else(|| stated_url::stated_url(&content.html));
         Ok(content)
     }
+}
+
+/// The folder that is alone in a folder.
+fn only_folder(folder: &Path) -> Option<PathBuf> {
+    let mut entries = std::fs::read_dir(folder).ok()?;
+    let only = entries.next()?.ok()?.path();
+    (only.is_dir() && entries.next().is_none()).then_some(only)
 }

@@ -31,8 +31,6 @@ pub struct Reliability {
     pub kills: u32,
     /// Pages of the archives; 0 leaves them out. Default 1,000,000.
     pub load: u64,
-    /// Runs of the fuzz targets, as `fuzz/run.sh` told them: they take days of their own. Default none.
-    pub fuzzing: Vec<Fuzzed>,
 }
 
 impl Default for Reliability {
@@ -42,23 +40,8 @@ impl Default for Reliability {
             formats: vec!["markdown".to_owned(), "json".to_owned()],
             kills: 200,
             load: 1_000_000,
-            fuzzing: Vec::new(),
         }
     }
-}
-
-/// A run of a fuzz target.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Fuzzed {
-    /// The target.
-    pub target: String,
-    /// Executions.
-    pub executions: u64,
-    /// Seconds that it took.
-    pub seconds: u64,
-    /// What it found that was not known; each is mended, with a test.
-    pub findings: u64,
 }
 
 /// What was found.

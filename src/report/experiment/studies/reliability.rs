@@ -1,4 +1,4 @@
-//! The study of reliability: what hostile pages cost, what kills left behind, how a long run went, what fuzzing found.
+//! The study of reliability: what hostile pages cost, what kills left behind, how a long run went.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use crate::harness::record::RunResults;
 use crate::report::experiment::output::Output;
 use crate::report::figures::{BandPoint, BandSeries, LinesWithBand};
 use crate::report::{Cell, Table};
+use crate::studies::reliability::Reliability;
 use crate::studies::reliability::hostile::Cost;
 use crate::studies::reliability::kills::Killed;
 use crate::studies::reliability::load::Load;
-use crate::studies::reliability::{Fuzzed, Reliability};
 use crate::studies::{config_of, results_of};
 
 /// What opens the section of the report.
@@ -22,7 +22,9 @@ const SHOWN: usize = 8;
 
 /// The section of a run that asked for it.
 pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
-    let Some(study) = config_of::<Reliability>(&run.record.experiment)? else { return Ok(()) };
+    if config_of::<Reliability>(&run.record.experiment)?.is_none() {
+        return Ok(());
+    }
     let found = results_of::<Reliability>(run)?.unwrap_or_default();
     output.section("Reliability", INTRODUCTION);
     if !found.costs.is_empty() {
@@ -36,9 +38,6 @@ pub(super) fn write(run: &RunResults, output: &mut Output<'_>) -> Result<()> {
     if !found.loads.is_empty() {
         output.table("reliability-load", loads(&found.loads))?;
         output.table("reliability-load-course", course(&found.loads))?;
-    }
-    if !study.fuzzing.is_empty() {
-        output.table("reliability-fuzzing", fuzzing(&study.fuzzing))?;
     }
     Ok(())
 }
@@ -162,20 +161,5 @@ fn course(loads: &[Load]) -> Table {
             ]);
         }
     }
-    table
-}
-
-fn fuzzing(fuzzing: &[Fuzzed]) -> Table {
-    let mut table = Table::new("Fuzz targets", ["target", "executions", "seconds", "findings"]);
-    for fuzzed in fuzzing {
-        table.push([
-            Cell::text(&fuzzed.target),
-            Cell::Count(fuzzed.executions),
-            Cell::Count(fuzzed.seconds),
-            Cell::Count(fuzzed.findings),
-        ]);
-    }
-    let sum = |of: fn(&Fuzzed) -> u64| Cell::Count(fuzzing.iter().map(of).sum());
-    table.push([Cell::text("all"), sum(|of| of.executions), sum(|of| of.seconds), sum(|of| of.findings)]);
     table
 }

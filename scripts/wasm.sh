@@ -51,9 +51,9 @@ version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/^version = "\(.*\)"/\1/p}' Cargo
 bindgen=$out/tools/bin/wasm-bindgen
 if [ "$("$bindgen" --version 2>/dev/null)" != "wasm-bindgen $version" ]; then
     say "installing wasm-bindgen $version"
-    # Little optimised, since it runs once. Without what its servers for tests need. What it was locked to need not be in every mirror of the registry.
+    # Not optimised, since it runs once. Without what its servers for tests need. What it was locked to need not be in every mirror of the registry.
     install_bindgen() {
-        env -u RUSTC -u RUSTC_BOOTSTRAP CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_TARGET_DIR="$out/tools/build" cargo install --quiet "$@" \
+        env -u RUSTC -u RUSTC_BOOTSTRAP CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_TARGET_DIR="$out/tools/build" cargo install --quiet "$@" \
             --no-default-features wasm-bindgen-cli --version "=$version" --bin wasm-bindgen --root "$out/tools" >&2
     }
     install_bindgen --locked 2>/dev/null || install_bindgen

@@ -48,7 +48,7 @@ struct PageRows {
     tree: Tree,
     /// The inputs, whose columns are [apart](PageRows::columns) while trees grow.
     inputs: ScoreInputs,
-    /// \[feature\]\[leaf\]. Of seven thousand pages they would take more than a gigabyte as they are.
+    /// \[feature\]\[leaf\]. Of the 4,828 pages of `web` they take 1.3 GB in 32 bits a value.
     columns: Vec<PackedColumn>,
     /// The leaves of which something is known.
     rows: Vec<Row>,

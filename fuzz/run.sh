@@ -2,8 +2,8 @@
 # Fuzzes what reads foreign bytes: fuzz/run.sh RUNS [TARGET ...]; all targets but css without names, two at once.
 #
 # RUNS is the number of executions of each target, or their time, as 600s. The seed is fixed, so that from an empty FUZZ_DIR equal sources
-# give equal executions. There the inputs that reached something new are kept, and a second run begins with them. At the end a line for
-# each target: executions, seconds, inputs kept, and what was found, whose files lie in FUZZ_DIR/found.
+# give equal executions. There the inputs that reached something new are kept, and a second run begins with them. A line for each target,
+# with executions, seconds, inputs kept and the number of files in FUZZ_DIR/found, goes to the end of FUZZ_DIR/runs.csv too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/prerequisites.sh
@@ -47,10 +47,14 @@ one() {
     fi
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$place/$target.log")
     seconds=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$place/$target.log")
-    printf '%s\t%s\t%s\t%s\t%s\n' "$target" "${executions:--}" "${seconds:--}" "$(ls "$place/inputs/$target" | wc -l)" "$(ls "$place/found/$target" | wc -l)"
+    printf '%s,%s,%s,%s,%s,%s\n' "$version" "$target" "$executions" "$seconds" "$(ls "$place/inputs/$target" | wc -l)" \
+        "$(ls "$place/found/$target" | wc -l)" | tee -a "$place/runs.csv"
 }
 rm -f "$place/failed"
-printf 'target\texecutions\tseconds\tinputs\tfound\n'
+version=$(git rev-parse --short=8 HEAD)
+header=commit,target,executions,seconds,inputs,found
+[ -e "$place/runs.csv" ] || echo $header >"$place/runs.csv"
+echo $header
 for target in "${targets[@]}"; do
     while [ "$(jobs -rp | wc -l)" -ge 2 ]; do wait -n; done
     one "$target" &

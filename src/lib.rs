@@ -96,6 +96,7 @@ mod rooms {
     pub mod outlier;
     pub mod page;
     pub mod page_work;
+    pub mod plural;
     pub mod program;
     pub mod progress;
     #[cfg(any(feature = "explain", feature = "experiments"))]

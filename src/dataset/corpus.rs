@@ -14,6 +14,7 @@ use crate::convention::Convention;
 use crate::dom::digest::hex;
 use crate::error::{Error, Remedy, Result, Setting};
 use crate::host;
+use crate::plural::plural;
 
 /// A part of a corpus on disk; its pages are read one at a time.
 #[derive(Debug, Clone)]
@@ -288,7 +289,7 @@ pub(super) fn check_count(manifest: &Manifest, part: &Part, found: usize, subjec
     if part.pages.is_some_and(|pages| pages != found) || found == 0 {
         let expected = part.pages.map_or("at least one".to_owned(), |pages| pages.to_string());
         let label = manifest.label(part);
-        let problem = format!("{label} has {found} pages there, the manifest states {expected}");
+        let problem = format!("{label} has {} there, the manifest states {expected}", plural(found, "page"));
         let remedy = match &manifest.folder {
             None => Remedy::by("fetch the corpus again", Setting::FetchAgain),
             Some(folder) => format!("look into {}, or correct the manifest", folder.display()).into(),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rand::seq::SliceRandom;
 
 use crate::error::{Error, Result};
+use crate::plural::plural;
 use crate::rng::stream;
 
 /// The fold (0 to `k - 1`) of each document, so that no host is in two folds.
@@ -31,7 +32,7 @@ pub fn folds_by_host(hosts: &[String], k: usize, seed: u64) -> Result<Vec<usize>
     let groups = groups_by_host(hosts);
     if groups.len() < k {
         return Err(Error::data(
-            format!("{} documents of {} hosts", hosts.len(), groups.len()),
+            format!("{} of {}", plural(hosts.len(), "document"), plural(groups.len(), "host")),
             format!("too few hosts for {k} folds"),
             "give fewer folds or more documents",
         ));

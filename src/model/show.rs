@@ -7,6 +7,7 @@ use super::counts::FeatureCounts;
 use super::hmt::Model;
 use super::layers::{Layer, SHOWN, percent};
 use crate::dist::GeometricStatistic;
+use crate::plural::plural;
 
 impl Model {
     /// The model as text: configuration, sources, transitions, and each feature's distribution by state.
@@ -34,7 +35,7 @@ impl Model {
         }
         let _ = writeln!(text, "pages         {}, nodes {}", self.pages(), self.counts().nodes);
         for (source, pages) in self.sources() {
-            let _ = writeln!(text, "source        {source}: {pages} pages");
+            let _ = writeln!(text, "source        {source}: {}", plural(*pages, "page"));
         }
         for (name, line) in self.layers().iter().filter_map(Layer::line) {
             let _ = writeln!(text, "{name:<13} {line}");

@@ -14,6 +14,7 @@ use crate::label::LabelSet;
 use crate::model::layers::site::Site;
 use crate::model::{Model, SitePrior, TextGoldLabels};
 use crate::page::Page;
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::tokens;
 
@@ -95,18 +96,21 @@ impl Adapted {
         let (all, known) = self.pages;
         let Some(strength) = self.strength else {
             lines.push(format!(
-                "{made}: {model} kept as it is: adapting to {all} pages makes it no better; {left_out} left out"
+                "{made}: {model} kept as it is: adapting to {} makes it no better; {left_out} left out",
+                plural(all, "page")
             ));
             return lines;
         };
         lines.push(format!(
-            "{made}: adapted to {all} pages, {known} of them with their text, {left_out} left out; strength {strength}"
+            "{made}: adapted to {}, {known} of them with their text, {left_out} left out; strength {strength}",
+            plural(all, "page")
         ));
         let Changed { pages, dropped, added, before } = self.changed;
         let unsure = if known == 0 { "; whether that is better only pages with their text tell" } else { "" };
         lines.push(format!(
-            "what changes, on {pages} of {all} pages: of {before} words of articles {dropped} are dropped and {added} others \
-             added{unsure}"
+            "what changes, on {pages} of {}: of {} of articles {dropped} dropped and {added} others added{unsure}",
+            plural(all, "page"),
+            plural(before, "word"),
         ));
         lines
     }

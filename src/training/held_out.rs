@@ -9,6 +9,7 @@ use crate::dataset::labelled::LabelledPage;
 use crate::error::Result;
 use crate::eval::{Bootstrap, Estimate, LEAST_HOSTS};
 use crate::extract::Extraction;
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::scoring::{self, Measure, Metric, ScoreName};
 
@@ -91,11 +92,11 @@ impl HeldOut {
             false => format!("held out in {} parts", self.folds),
         };
         format!(
-            "word F1 {} as it is, {} {change}, difference {}{interval}, on {} pages {how}",
+            "word F1 {} as it is, {} {change}, difference {}{interval}, on {} {how}",
             plain(self.before),
             plain(self.after),
             number(self.difference.value),
-            self.pages
+            plural(self.pages, "page")
         )
     }
 }
@@ -152,8 +153,9 @@ pub(super) fn word_f1(page: &LabelledPage, extraction: Option<&Extraction>) -> O
 /// That so many pages do not tell whether a change is better.
 pub(super) fn tell_too_few(pages: usize, progress: &dyn Progress) {
     progress.note(&format!(
-        "whether that is better cannot be told of {pages} pages whose reference is known (a text of which at least \
-         {TRUSTED_SHARE} stands on the page); it can of {LEAST_PAGES}"
+        "whether that is better cannot be told of {} whose reference is known (a text of which at least {TRUSTED_SHARE} \
+         stands on the page); it can of {LEAST_PAGES}",
+        plural(pages, "page")
     ));
 }
 

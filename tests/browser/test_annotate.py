@@ -221,7 +221,7 @@ def test_two_annotators_are_compared(browser, folder):
         is_there(tab, "1")
         code, out, err = running.end()
         assert code == 0
-    assert "Agreement on 1 pages that were labelled twice" in out, out
+    assert "Agreement on 1 page labelled twice" in out, out
     assert {work["annotator"] for work in journal(folder)} == {"ann", "ben"}
 
 

@@ -31,7 +31,7 @@ const LINE: [&str; 20] = [
     "cli",
 ];
 /// The modules that know none of [`LINE`], in an order in which each may import those before it.
-const LEAVES: [&str; 20] = [
+const LEAVES: [&str; 21] = [
     "error",
     "page_work",
     "index",
@@ -42,6 +42,7 @@ const LEAVES: [&str; 20] = [
     "files",
     "store",
     "host",
+    "plural",
     "convention",
     "progress",
     "program",

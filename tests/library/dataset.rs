@@ -546,7 +546,7 @@ fn a_manifest_of_the_users_own_is_opened_by_its_path() {
     fs::remove_file(folder.path().join("mine/L3S/original/b-2.html")).unwrap();
     fs::remove_file(folder.path().join("mine/L3S/annotated/b-2.html")).unwrap();
     let error = dataset::open(path.to_str().unwrap(), folder.path()).unwrap_err();
-    assert!(error.to_string().contains("has 1 pages there, the manifest states 2"), "{error}");
+    assert!(error.to_string().contains("has 1 page there, the manifest states 2"), "{error}");
 }
 
 #[test]

@@ -275,7 +275,7 @@ fn faulty_indexes_and_manifests_are_refused_with_what_to_write() {
         ("folder = '.'\nlayout = 'pears'\n", "pears"),
         ("folder = 'gone'\n", "has no folder in the layout"),
         ("folder = '.'\nlayout = 'wcxb'\n", "has no folder in the layout"),
-        ("folder = '.'\n[[part]]\nname = 'all'\npages = 2\n", "has 1 pages there, the manifest states 2"),
+        ("folder = '.'\n[[part]]\nname = 'all'\npages = 2\n", "has 1 page there, the manifest states 2"),
         ("folder = '.'\n[[archive]]\nparts = []\nfiles = []\n", "both stated"),
     ] {
         fs::write(&manifest, text).unwrap();

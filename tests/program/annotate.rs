@@ -94,7 +94,7 @@ fn a_wrong_answer_is_refused_with_file_and_line_and_the_others_are_kept() {
     std::fs::remove_file(place.path("sheets/pages/3.html")).unwrap();
     let read = answers(&place, &[]);
     assert_eq!(read.code, 1, "{read}");
-    assert!(read.err.contains("3.html") && read.err.contains("1 pages labelled"), "{read}");
+    assert!(read.err.contains("3.html") && read.err.contains("1 page labelled"), "{read}");
     // None at all is an error.
     for name in ["0", "9"] {
         std::fs::remove_file(place.path(&format!("answers/{name}.txt"))).unwrap();

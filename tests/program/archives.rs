@@ -34,7 +34,7 @@ fn pages_of_an_archive_are_extracted_as_files_are() {
     let rows = lines(&ended.out);
     assert_eq!((ended.code, rows.len()), (0, n), "{}", ended.err);
     assert!(
-        ended.err.contains("crawl.warc.gz: 40 pages, 0 failed; 1 other records (1 warcinfo)"),
+        ended.err.contains("crawl.warc.gz: 40 pages, 0 failed; 1 other record (1 warcinfo)"),
         "{}",
         ended.err
     );
@@ -154,7 +154,7 @@ fn damage_is_told_and_the_rest_extracted() {
     let ended = place.run(&["extract", "--output-format", "jsonl", "crawl.warc.gz"]);
     assert_eq!(ended.code, 1);
     assert!(lines(&ended.out).len() >= n - 3, "{}", ended.err);
-    assert!(ended.err.contains("damaged places, the records there are lost"), "{}", ended.err);
+    assert!(ended.err.contains(", the records there are lost"), "{}", ended.err);
     assert!(ended.err.contains("crawl.warc.gz: byte "), "{}", ended.err);
     // An empty page is one of its own, and stops nothing.
     let mut file = std::fs::File::create(place.path("odd.warc")).unwrap();

@@ -341,7 +341,7 @@ fn a_folder_of_pages_is_rendered_though_one_of_them_cannot_be_read() {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("bad.html: not an HTML page"), "{errors}");
-    assert!(errors.contains("1 pages laid out, 1 failed"), "{errors}");
+    assert!(errors.contains("1 page laid out, 1 failed"), "{errors}");
     assert!(std::fs::read_to_string(out.join("a.jsonl")).unwrap().lines().count() > 10);
 }
 

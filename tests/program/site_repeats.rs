@@ -48,7 +48,7 @@ fn pages_and_words_add_up() {
     let ended = place.run(&[&COUNT[..], &["--jsonl"]].concat());
     assert_eq!(ended.code, 1, "{ended}");
     assert!(ended.err.contains("large.html") && ended.err.contains("--max-bytes"), "{ended}");
-    assert!(ended.err.contains("10 pages: 7 counted, 1 failed, 1 empty, 1 duplicates;"), "{ended}");
+    assert!(ended.err.contains("10 pages: 7 counted, 1 failed, 1 empty, 1 duplicate;"), "{ended}");
     let rows = rows(&ended.out);
     let crawl = &rows[0];
     assert_eq!((crawl["kind"].as_str(), number(crawl, "min_pages")), (Some("crawl"), 3));

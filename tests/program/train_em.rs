@@ -119,7 +119,7 @@ fn reference_texts_are_partial_labels_and_how_far_they_were_found_is_said() {
     );
     let train = ["train", "--em", "2", "--start", "news-blocks", "-o", "m.json", "-v"];
     let said = ok(place, &[&train[..], &corpus].concat());
-    assert!(said.contains("1 pages below 0.9 taken without labels"), "{said}");
+    assert!(said.contains("1 page below 0.9 taken without labels"), "{said}");
     assert!(said.contains("mine: 0.5000 of the reference's words found on their pages"), "{said}");
     assert!(said.contains("taken without labels 1: 0.500 of its reference found"), "{said}");
 }

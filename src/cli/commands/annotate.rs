@@ -22,6 +22,7 @@ use crate::cli::progress::Printer;
 use crate::cli::remedy::told;
 use crate::error::{Error, Result};
 use crate::label::Label;
+use crate::plural::plural;
 use crate::program::Program;
 
 /// What the reader of a sheet is told.
@@ -172,9 +173,11 @@ fn write_sheets(options: &Options, output: &Path, printer: &Printer) -> Result<O
     let second = sheets.finish(options.second, options.seed)?;
     let tokens = (chars / CHARS_OF_TOKEN).checked_div(written).unwrap_or(0);
     printer.warn(&format!(
-        "{}: {written} sheets of {tokens} tokens each, about; {second} of {} to be read twice; {left_out} pages left out",
+        "{}: {} of {tokens} tokens each, about; {second} of {} to be read twice; {} left out",
         output.display(),
+        plural(written, "sheet"),
         sheets.len(),
+        plural(left_out, "page"),
     ));
     Ok(if left_out == 0 { Outcome::Done } else { Outcome::SomeFailed })
 }
@@ -218,9 +221,11 @@ fn read_answers(options: &Options, answers: &Path, output: &Path, printer: &Prin
         printer.error(&format!("{}: there is no sheet of this name", path.display()));
     }
     printer.warn(&format!(
-        "{}: {labelled} pages labelled; {} answers refused, {without_answer} sheets without an answer",
+        "{}: {} labelled; {} refused, {} without an answer",
         output.display(),
-        refused.len(),
+        plural(labelled, "page"),
+        plural(refused.len(), "answer"),
+        plural(without_answer, "sheet"),
     ));
     if agreement.pages > 0 {
         print(&agreement_table(&agreement))?;
@@ -239,7 +244,7 @@ fn read_answers(options: &Options, answers: &Path, output: &Path, printer: &Prin
 /// How far the two readers of the same sheets agree.
 fn agreement_table(agreement: &Agreement) -> String {
     let number = |value: Option<f64>| value.map_or("n/a".to_owned(), |value| format!("{value:.3}"));
-    let mut text = format!("Agreement on {} pages that were labelled twice, over words\n\n", agreement.pages);
+    let mut text = format!("Agreement on {} labelled twice, over words\n\n", plural(agreement.pages, "page"));
     text += "| label           | kappa | alpha | F1    |\n| --------------- | ----: | ----: | ----: |\n";
     let mut row = |name: &str, of: Option<Label>| {
         let [kappa, alpha, f1] =

@@ -7,6 +7,7 @@ use crate::cli::progress::Printer;
 use crate::dataset::labelled::LabelledCorpus;
 use crate::dataset::{self, Corpus, CorpusLayout, Manifest, Pairs};
 use crate::error::Result;
+use crate::plural::plural;
 
 /// How many reasons are reported before it is left to `duramen data check`.
 const MOST_TOLD: usize = 5;
@@ -59,7 +60,7 @@ pub fn tell_left_out(name: &str, manifest: Option<&Manifest>, corpus: &LabelledC
     } else {
         String::new()
     };
-    printer.warn(&format!("{}: {n} pages, {left_out} left out{more}", corpus.label));
+    printer.warn(&format!("{}: {}, {left_out} left out{more}", corpus.label, plural(n, "page")));
     let hosts: BTreeSet<&str> = corpus.pages.iter().map(|page| page.host.as_str()).collect();
     if is_own && n > 1 && hosts.len() == 1 {
         printer.warn(&format!(

@@ -19,6 +19,7 @@ use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::{self, FetchOptions, LabelReport, Redistribution, Verified};
 use crate::error::Result;
 use crate::label::Label;
+use crate::plural::plural;
 use crate::report::{Cell, Table};
 
 #[derive(Debug, Subcommand)]
@@ -193,10 +194,10 @@ fn fetch(options: &Fetch, printer: &Printer) -> Result<Outcome> {
         let state = if report.already_there { "was there" } else { "fetched" };
         printer.warn(&format!("licence of {}: {}", report.label, manifest.licence.notice));
         print(&format!(
-            "{} {state}: {} files, {} bytes in {}\n",
+            "{} {state}: {}, {} in {}\n",
             report.label,
-            report.files,
-            report.bytes,
+            plural(report.files, "file"),
+            plural(report.bytes, "byte"),
             report.folder.display()
         ))?;
     }
@@ -222,15 +223,16 @@ fn verify(options: &Verify, printer: &Printer) -> Result<Outcome> {
         printer.finish();
         print(&match verified? {
             Verified::Files { label, files, bytes } => {
-                format!("{label} is as fetched: {files} files, {bytes} bytes\n")
+                let (files, bytes) = (plural(files, "file"), plural(bytes, "byte"));
+                format!("{label} is as fetched: {files}, {bytes}\n")
             }
             Verified::Folder { label, pages, checksum, is_stated: true } => {
-                format!("{label} is as its manifest states: {pages} pages, checksum {checksum}\n")
+                let pages = plural(pages, "page");
+                format!("{label} is as its manifest states: {pages}, checksum {checksum}\n")
             }
             Verified::Folder { label, pages, checksum, is_stated: false } => {
-                format!(
-                    "{label}: {pages} pages can be read, no checksum is stated to compare with {checksum}\n"
-                )
+                let pages = plural(pages, "page");
+                format!("{label}: {pages} can be read, no checksum is stated to compare with {checksum}\n")
             }
         })?;
     }
@@ -242,8 +244,11 @@ fn labels(options: &Labels, printer: &Printer) -> Result<Outcome> {
     let report = LabelReport::new(&corpus, printer);
     printer.finish();
     let report = report?;
-    let title =
-        format!("Annotated tokens of {} that found their node, {} pages", corpus.label(), report.pages);
+    let title = format!(
+        "Annotated tokens of {} that found their node, {}",
+        corpus.label(),
+        plural(report.pages, "page")
+    );
     let mut table = Table::new(title, ["label", "annotated", "found", "share"]);
     let labels = Label::ALL.into_iter().map(Label::name).zip(report.by_label);
     for (name, (annotated, found)) in labels.chain([("all", report.all())]) {
@@ -271,7 +276,8 @@ fn make(options: &Synth, printer: &Printer) -> Result<Outcome> {
     check_folder(&options.output_dir)?;
     let pages = synth::generate(&config)?;
     let folder = synth::write(&pages, &options.output_dir)?;
-    printer.detail(&format!("{} pages of {} sites", pages.len(), options.sites));
+    let (pages, sites) = (plural(pages.len(), "page"), plural(options.sites, "site"));
+    printer.detail(&format!("{pages} of {sites}"));
     print(&format!("{}\n", folder.display()))?;
     Ok(Outcome::Done)
 }

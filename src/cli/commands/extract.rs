@@ -37,6 +37,7 @@ use crate::label::LabelSet;
 use crate::layout::LayoutEngine;
 use crate::page::Page;
 use crate::page_work::on_page;
+use crate::plural::plural;
 use crate::progress::Progress;
 pub use options::Options;
 
@@ -247,7 +248,8 @@ impl Job<'_> {
             );
             let table = statuses.finish(rows)?;
             printer.warn(&format!(
-                "{done} pages, {} written, {skipped} skipped, {failed} failed; {}",
+                "{}, {} written, {skipped} skipped, {failed} failed; {}",
+                plural(done, "page"),
                 done - failed - skipped,
                 table.display()
             ));
@@ -401,7 +403,7 @@ impl Job<'_> {
                  --page-url"
             ));
         } else if described < pages {
-            printer.warn(&format!("{path}: its items lead to {described} of {pages} pages"));
+            printer.warn(&format!("{path}: its items lead to {described} of {}", plural(pages, "page")));
         }
     }
 }

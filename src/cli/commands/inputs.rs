@@ -11,6 +11,7 @@ use crate::cli::progress::Printer;
 use crate::dom::Limits;
 use crate::error::{Error, PageProblem, Result, nearest};
 use crate::page::{self, Page};
+use crate::plural::plural;
 
 /// Bounds on one page.
 #[derive(Debug, Clone, Args)]
@@ -292,8 +293,9 @@ pub fn list_folder(folder: &Path, is_wanted: fn(&Path) -> bool, printer: &Printe
     }
     if others > 0 {
         printer.detail(&format!(
-            "{}: {others} files are not read, since their names do not end in .html, .htm or .xhtml",
-            folder.display()
+            "{}: {} not read: no name that ends in .html, .htm or .xhtml",
+            folder.display(),
+            plural(others, "file"),
         ));
     }
     sources.sort_by_key(Source::id);

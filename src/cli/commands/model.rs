@@ -25,6 +25,7 @@ use crate::files::write_whole;
 use crate::model::Model;
 use crate::model::install::{Installed, install};
 use crate::model::known::{self, KNOWN, KnownModel, Origin};
+use crate::plural::plural;
 use crate::training::{
     self, CommentSettings, FaultCounts, ImagePage, ImageSettings, LearnedComments, LearnedFaults,
     Recalibrated, TrainingPage,
@@ -346,9 +347,10 @@ fn comments(options: &FromCorpora, printer: &Printer) -> Result<()> {
         if counts.pages > 0 {
             let Scores { precision, recall, f1, .. } = counts.scores();
             printer.warn(&format!(
-                "{path}: {} pages of which {how} the comments, {} words of them: precision {precision:.3}, recall {recall:.3}, \
+                "{path}: {} of which {how} the comments, {} of them: precision {precision:.3}, recall {recall:.3}, \
                  F1 {f1:.3} in folds by host",
-                counts.pages, counts.words
+                plural(counts.pages, "page"),
+                plural(counts.words, "word"),
             ));
         }
     }
@@ -385,10 +387,11 @@ fn images(options: &Images, printer: &Printer) -> Result<()> {
     model.save(&options.output)?;
     let [others, of_article] = model.pictures();
     printer.warn(&format!(
-        "{}: {} pages, {} left out; {of_article} pictures of articles and {others} others",
+        "{}: {}, {} left out; {} of articles and {others} others",
         options.output.display(),
-        pages.len(),
+        plural(pages.len(), "page"),
         left_out.len(),
+        plural(of_article, "picture"),
     ));
     Ok(())
 }
@@ -423,8 +426,8 @@ fn faults(options: &Faults, printer: &Printer) -> Result<()> {
     let labelled = pages.iter().filter(|page| page.is_labelled).count();
     let doubtful = pages.iter().filter(|page| page.doubt).count();
     print(&format!(
-        "{} pages, {labelled} labelled, {doubtful} of them doubtful and left out\n\n{}",
-        pages.len(),
+        "{}, {labelled} labelled, {doubtful} of them doubtful and left out\n\n{}",
+        plural(pages.len(), "page"),
         fault_tables(&counts)
     ))
 }
@@ -455,6 +458,7 @@ fn fault_tables(counts: &[(Fault, FaultCounts)]) -> String {
 
 fn save(model: &Model, path: &Path, printer: &Printer) -> Result<()> {
     model.save(path)?;
-    printer.warn(&format!("{}: {} pages, {} nodes", path.display(), model.pages(), model.counts().nodes));
+    let (pages, nodes) = (plural(model.pages(), "page"), plural(model.counts().nodes, "node"));
+    printer.warn(&format!("{}: {pages}, {nodes}", path.display()));
     Ok(())
 }

@@ -12,6 +12,7 @@ use super::inputs::unreadable;
 use crate::cli::progress::Printer;
 use crate::dom::Limits;
 use crate::error::Result;
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::warc::{Damage, HEADERS, NoPage, RawRecord, WarcPage, WarcReader};
 
@@ -130,14 +131,14 @@ impl Reading {
     pub fn tell(&self, printer: &Printer) -> bool {
         let Counts { pages, failed, damaged, others, .. } = &self.counts;
         let n_others: u64 = others.values().sum();
-        let mut text = format!("{}: {pages} pages, {failed} failed", self.name);
+        let mut text = format!("{}: {}, {failed} failed", self.name, plural(*pages, "page"));
         if n_others > 0 {
             let reasons = others.iter().map(|(reason, n)| format!("{n} {reason}"));
             let reasons: Vec<String> = reasons.collect();
-            text += &format!("; {n_others} other records ({})", reasons.join(", "));
+            text += &format!("; {} ({})", plural(n_others, "other record"), reasons.join(", "));
         }
         if *damaged > 0 {
-            text += &format!("; {damaged} damaged places, the records there are lost");
+            text += &format!("; {}, the records there are lost", plural(*damaged, "damaged place"));
         }
         printer.warn(&text);
         *failed == 0 && *damaged == 0

@@ -29,6 +29,7 @@ use crate::index::NodeId;
 use crate::layout::chromium::LoadConfig;
 use crate::layout::{ENGINES, Engines, Layout, LayoutEngine, PROPERTIES, Picture};
 use crate::page::{self, Page};
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::report::boxes::with_boxes;
 
@@ -204,7 +205,7 @@ fn render_folder(
             engine.layout(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem))?;
         write_whole(&output.join(source.output_name("jsonl")), lines(&page, &layout).as_bytes())
     });
-    printer.warn(&format!("{} pages laid out, {failed} failed", sources.len() - failed));
+    printer.warn(&format!("{} laid out, {failed} failed", plural(sources.len() - failed, "page")));
     Ok(outcome(failed))
 }
 
@@ -222,7 +223,8 @@ fn render_corpus(
             .with_source(page::Source { bytes: document.html, http_charset: None });
         engine.layout(&page.layout_input()).map_err(|problem| Error::page(page.id(), problem)).map(|_| ())
     });
-    print(&format!("{} pages laid out by {}, {failed} failed\n", corpus.len() - failed, engine.id()))?;
+    let pages = plural(corpus.len() - failed, "page");
+    print(&format!("{pages} laid out by {}, {failed} failed\n", engine.id()))?;
     Ok(outcome(failed))
 }
 

@@ -9,6 +9,7 @@ use crate::cli::progress::Printer;
 use crate::document;
 use crate::error::Result;
 use crate::extract::repeats::RepeatList;
+use crate::plural::plural;
 
 /// The help of `--min-pages`.
 pub const MIN_PAGES: &str = "Text is repeated that is on at least N pages of its site";
@@ -55,7 +56,8 @@ impl DropOptions {
         let Some(path) = &self.drop_repeats else { return Ok(()) };
         let list = RepeatList::read(path, self.min_pages, self.min_share)?;
         let (blocks, sites) = list.counts();
-        printer.warn(&format!("{}: {blocks} repeated blocks of {sites} sites are dropped", path.display()));
+        let (blocks, sites) = (plural(blocks, "repeated block"), plural(sites, "site"));
+        printer.warn(&format!("{}: {blocks} of {sites} dropped", path.display()));
         asked.repeats = Some(Arc::new(list));
         Ok(())
     }

@@ -24,6 +24,7 @@ use crate::inference::gibbs::{
 };
 use crate::layout::LayoutEngine;
 use crate::model::{Model, NodeLabels};
+use crate::plural::plural;
 use crate::progress::Progress as _;
 
 /// The folder inside the output in which a run that is not finished is kept.
@@ -241,7 +242,8 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let pages = PagesToSample::new(&model, &observed, labels.as_ref(), &states)?;
     pages.tell_left_out("--all-states").iter().for_each(|told| printer.warn(told));
     if labels.is_some() {
-        printer.warn(&format!("{} text nodes of {} pages are labelled", pages.labelled, observed.len()));
+        let (nodes, of) = (plural(pages.labelled, "text node"), plural(observed.len(), "page"));
+        printer.warn(&format!("labelled: {nodes} of {of}"));
     }
     let sampler = Sampler::new(&model, &pages.pages, &settings)?;
     let outcome = if failed { Outcome::SomeFailed } else { Outcome::Done };
@@ -269,11 +271,11 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     data.write_json(&folder.join(JSON))?;
     remove(&checkpoint)?;
     printer.warn(&format!(
-        "{}: {} chains, {} draws of each after {} sweeps; next: duramen diagnose {}",
+        "{}: {}, {} of each after {}; next: duramen diagnose {}",
         folder.display(),
-        run.chains.len(),
-        run.draws,
-        run.sweeps,
+        plural(run.chains.len(), "chain"),
+        plural(run.draws, "draw"),
+        plural(run.sweeps, "sweep"),
         folder.display()
     ));
     match (run.rhat, config.until_rhat) {

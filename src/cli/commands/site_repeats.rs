@@ -23,6 +23,7 @@ use crate::extract::repeats::{PageBlocks, PagesRead, RepeatBounds, RepeatCounter
 use crate::extract::{ExtractError, hmt};
 use crate::page::{self, Page};
 use crate::page_work::on_page;
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::report::{Cell, Table};
 use crate::warc::WarcPage;
@@ -119,8 +120,11 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     let PagesRead { read, counted, failed, empty, duplicates } = repeats.pages;
     let blocks: usize = repeats.sites.iter().map(|site| site.blocks.len()).sum();
     printer.warn(&format!(
-        "{read} pages: {counted} counted, {failed} failed, {empty} empty, {duplicates} duplicates; {blocks} repeated blocks on {} sites",
-        repeats.sites.iter().filter(|site| !site.blocks.is_empty()).count()
+        "{}: {counted} counted, {failed} failed, {empty} empty, {}; {} on {}",
+        plural(read, "page"),
+        plural(duplicates, "duplicate"),
+        plural(blocks, "repeated block"),
+        plural(repeats.sites.iter().filter(|site| !site.blocks.is_empty()).count(), "site"),
     ));
     Ok(if all_read && failed == 0 { Outcome::Done } else { Outcome::SomeFailed })
 }

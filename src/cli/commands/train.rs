@@ -20,6 +20,7 @@ use crate::inference::em::{self, Em};
 use crate::label::{Label, LabelSet};
 use crate::layout::LayoutEngine;
 use crate::model::{Model, ModelConfig, TextGoldLabels};
+use crate::plural::plural;
 use crate::training::{
     Learning, TextGoldReport, Trained, Trainer, TrainingPage, TrainingSettings, UnlabelledPages,
 };
@@ -167,10 +168,10 @@ fn tell(label: &str, report: &TextGoldReport, left_out: usize, printer: &Printer
     let (found, all) = report.tokens;
     if all > 0 {
         printer.warn(&format!(
-            "{label}: {:.4} of the reference's words found on their pages; {} pages below {TRUSTED_SHARE} taken without \
+            "{label}: {:.4} of the reference's words found on their pages; {} below {TRUSTED_SHARE} taken without \
              labels (-v lists them), {left_out} that could not be aligned left out",
             found as f64 / all as f64,
-            report.listed.len(),
+            plural(report.listed.len(), "page"),
         ));
     }
 }
@@ -214,8 +215,9 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
         let pages: usize = corpora.iter().map(|corpus| corpus.pages.len()).sum();
         if pages < TRAINING_PAGES {
             printer.warn(&format!(
-                "{pages} pages are few to train on: try `duramen adapt` first, or for pages of several sites `duramen model \
-                 recalibrate`, which start from a trained model"
+                "{} to train on: that is few; try `duramen adapt` first, or for pages of several sites `duramen model \
+                 recalibrate`, which start from a trained model",
+                plural(pages, "page"),
             ));
         }
     }
@@ -253,10 +255,10 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     model.save(&options.output)?;
     printer.warn(&format!(
-        "{}: {} pages, {} nodes",
+        "{}: {}, {}",
         options.output.display(),
-        model.pages(),
-        model.counts().nodes
+        plural(model.pages(), "page"),
+        plural(model.counts().nodes, "node"),
     ));
     Ok(Outcome::Done)
 }
@@ -282,7 +284,7 @@ impl Options {
     ) -> Result<UnlabelledPages> {
         let folder = folder::read(name, &self.bounds, engine, printer)?;
         let (pages, left_out) = (folder.pages.len(), folder.left_out);
-        printer.warn(&format!("{}: {pages} pages, {left_out} left out", name.display()));
+        printer.warn(&format!("{}: {}, {left_out} left out", name.display(), plural(pages, "page")));
         Ok(UnlabelledPages::new(folder.pages))
     }
 }

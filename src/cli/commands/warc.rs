@@ -16,6 +16,7 @@ use crate::dataset::synth::{self, SynthConfig};
 use crate::dataset::{self, Document};
 use crate::error::{Error, Result};
 use crate::files::WholeFile;
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::warc::{EPOCH, WarcWriter};
 
@@ -72,6 +73,7 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     printer.finish();
     writer.into_inner().finish()?;
-    printer.warn(&format!("{}: {pages} pages, {left_out} left out", options.output.display()));
+    let pages = plural(pages, "page");
+    printer.warn(&format!("{}: {pages}, {left_out} left out", options.output.display()));
     Ok(if left_out == 0 { Outcome::Done } else { Outcome::SomeFailed })
 }

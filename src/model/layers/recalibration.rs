@@ -21,6 +21,7 @@ use crate::error::{Error, Result};
 use crate::label::{Label, LabelSet};
 use crate::logistic::{self, Newton, sigmoid, softplus};
 use crate::model::config::ModelConfig;
+use crate::plural::plural;
 use crate::view::PageView;
 
 /// Standard deviation of both numbers before any page is seen, about no change: 0 and 1.
@@ -131,7 +132,7 @@ impl Layer for Recalibration {
     fn line(&self) -> Option<(&'static str, String)> {
         let Recalibration { intercept, slope, sources } = self;
         let sources: Vec<String> =
-            sources.iter().map(|(source, pages)| format!("{source}: {pages} pages")).collect();
+            sources.iter().map(|(source, pages)| format!("{source}: {}", plural(*pages, "page"))).collect();
         let sources = sources.join(", ");
         Some(("recalibrated", format!("log odds of the article {intercept:.3} + {slope:.3} x, of {sources}")))
     }

@@ -27,6 +27,7 @@ use crate::index::NodeMap;
 use crate::label::Label;
 use crate::model::config::ModelConfig;
 use crate::page::Page;
+use crate::plural::plural;
 use crate::view::PageView;
 
 /// The keys of a leaf: its path of tags; its signature (tag and classes, with those of its parent); both.
@@ -167,7 +168,10 @@ impl Layer for Site {
         let keys: Vec<String> =
             keys.map(|(feature, table)| format!("{} of {feature}", table.len())).collect();
         let (pages, labelled) = self.pages();
-        Some(("site", format!("{pages} pages, {labelled} with their text; keys: {}", keys.join(", "))))
+        Some((
+            "site",
+            format!("{}, {labelled} with their text; keys: {}", plural(pages, "page"), keys.join(", ")),
+        ))
     }
 }
 

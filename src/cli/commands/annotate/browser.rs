@@ -18,6 +18,7 @@ use crate::extract::Extractor;
 use crate::extract::hmt::{Hmt, Inference};
 use crate::extract::registry::{self, Parameters};
 use crate::model::Model;
+use crate::plural::plural;
 
 /// Serves the application until the user interrupts it.
 pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Result<Outcome> {
@@ -40,7 +41,7 @@ pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Resu
         false => add_pages(options, other.as_deref(), &mut session, printer)?,
     };
     let url = application.url();
-    printer.warn(&format!("{} pages, {left_out} left out; label them at", session.list().len()));
+    printer.warn(&format!("{}, {left_out} left out; open in a browser:", plural(session.list().len(), "page")));
     print(&format!("{url}\n"))?;
     if !options.no_open && has_display() && open::that_detached(&url).is_err() {
         printer.warn("no browser could be opened; open the address by hand");
@@ -51,8 +52,9 @@ pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Resu
     let (accepted, skipped, all) = (overview.accepted, overview.skipped, overview.all);
     let open = session.list().iter().filter(|page| page.status == Status::Open).count();
     printer.warn(&format!(
-        "{}: {accepted} of {all} pages accepted, {skipped} skipped, {open} open",
-        output.display()
+        "{}: {accepted} of {} accepted, {skipped} skipped, {open} open",
+        output.display(),
+        plural(all, "page"),
     ));
     let agreement = session.agreement()?;
     if agreement.pages > 0 {

@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::files::write_whole;
 use crate::label::Label;
 use crate::model::{Model, ModelConfig, PageType};
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::training::{Doubt, DoubtOfBlock, Learning, TrainingPage, doubts, doubts_in_folds};
 
@@ -63,8 +64,9 @@ pub(super) fn pages(options: &Options, output: &Path, printer: &Printer) -> Resu
     let (mut reviewed, mut failed) = (Vec::new(), 0);
     if doubts.len() < all {
         printer.warn(&format!(
-            "{} of {all} pages are left out: without labels, or with a reference text of which too little stands on the page",
+            "{} of {} left out: without labels, or with a reference text of which too little stands on the page",
             all - doubts.len(),
+            plural(all, "page"),
         ));
     }
     for doubt in doubts {
@@ -166,9 +168,9 @@ pub(super) fn write_sheets(options: &Options, output: &Path, printer: &Printer) 
     }
     sheets.finish(0.0, options.seed)?;
     printer.warn(&format!(
-        "{}: {} pages; the most doubtful first in {DOUBTS}, their labels as answers in {GIVEN}",
+        "{}: {}; the most doubtful first in {DOUBTS}, their labels as answers in {GIVEN}",
         output.display(),
-        pages.len(),
+        plural(pages.len(), "page"),
     ));
     Ok(if failed == 0 { Outcome::Done } else { Outcome::SomeFailed })
 }

@@ -20,6 +20,7 @@ use crate::extract::render::Archived;
 use crate::files::{LineFile, clear_once};
 use crate::page::{Page, Source};
 use crate::page_work::on_page;
+use crate::plural::plural;
 use crate::progress::Progress;
 use crate::warc::WarcPage;
 
@@ -90,7 +91,11 @@ impl Job<'_> {
         printer.stage_of_bytes(&reading.name, Some(reading.bytes));
         if let Some(counts) = journal.counts.take() {
             reading.skip(counts);
-            printer.warn(&format!("{}: going on after {} pages", reading.name, reading.counts.pages));
+            printer.warn(&format!(
+                "{}: going on after {}",
+                reading.name,
+                plural(reading.counts.pages, "page")
+            ));
         }
         let mut more = !journal.is_finished;
         while more {

@@ -41,7 +41,8 @@ pub(super) fn label(options: &Options, output: &Path, printer: &Printer) -> Resu
         false => add_pages(options, other.as_deref(), &mut session, printer)?,
     };
     let url = application.url();
-    printer.warn(&format!("{}, {left_out} left out; open in a browser:", plural(session.list().len(), "page")));
+    printer
+        .warn(&format!("{}, {left_out} left out; open in a browser:", plural(session.list().len(), "page")));
     print(&format!("{url}\n"))?;
     if !options.no_open && has_display() && open::that_detached(&url).is_err() {
         printer.warn("no browser could be opened; open the address by hand");

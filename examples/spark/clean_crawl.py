@@ -26,7 +26,8 @@ def clean(spark: SparkSession, archives: list[str], output: str, split: str, mod
     spark.dataSource.register(duramen.spark.WarcDataSource)
     pages = spark.read.format("warc").option("splitBytes", split).load(archives)
     # Pages without a text are kept with their status: what is dropped is chosen later, without extracting again.
-    duramen.spark.extract(pages, charset="charset", model=model).write.parquet(output)
+    # zstd makes texts smaller than Spark's default, snappy, which some versions cannot load where musl is installed beside glibc.
+    duramen.spark.extract(pages, charset="charset", model=model).write.parquet(output, compression="zstd")
     return spark.read.parquet(output)
 
 

@@ -81,5 +81,5 @@ fn observation(model: &Model, parents: Vec<u32>, rng: &mut Rng) -> Observation {
     let features = FeatureMatrix { columns: columns.collect() };
     let tree = Tree::from_parents(parents);
     let view = PageView { view: View::Blocks, tree, nodes: Vec::new(), texts: Vec::new(), words: Vec::new() };
-    Observation { view, features, page_type: None, by_type: Vec::new(), comments: None }
+    Observation { view, features, page_type: None, by_type: Vec::new(), comments: None, supplemental: None }
 }

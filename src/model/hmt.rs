@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::convention::Convention;
+use crate::convention::{Convention, Inclusion};
 use crate::error::{Error, PageProblem, Result};
 use crate::features::measures::Measures;
 use crate::features::{FeatureMatrix, FeatureSpec};
@@ -15,7 +15,7 @@ use crate::view::{PageView, Tree};
 use super::config::{ModelConfig, Priors};
 use super::counts::Counts;
 use super::layers::boosted_scores::{BoostedScores, OfPage, PageScores, ScoreInputs};
-use super::layers::comment_split::CommentInputs;
+use super::layers::label_split::{SplitInputs, SupplementalSplit};
 use super::layers::page_type::{ByType, PageType, PageTypeProbabilities};
 use super::layers::weights::Weights;
 use super::layers::{Layers, OfModel};
@@ -61,7 +61,9 @@ pub struct Observation {
     /// of one alone, that of `features`.
     pub by_type: ByType<FeatureMatrix>,
     /// What readers' comments are told by, if the model tells them apart in a second step.
-    pub comments: Option<CommentInputs>,
+    pub comments: Option<SplitInputs>,
+    /// What supplemental text is told by, if the model tells it apart in a step of its own and the convention includes by-lines.
+    pub supplemental: Option<SplitInputs>,
 }
 
 impl Model {
@@ -154,10 +156,11 @@ impl Model {
     /// The model that keeps what a convention says, in place of [`Convention::ARTICLE`].
     ///
     /// # Errors
-    /// [`Error::Usage`] if nothing of the model depends on it: it has no boosted scores, or those were learned of corpora
-    /// that do not differ in what they include.
+    /// [`Error::Usage`] if nothing of the model depends on it: it does not split supplemental text from what is not content, and
+    /// it has no boosted scores, or those were learned of corpora that do not differ in what they include.
     pub fn with_convention(self, convention: Convention) -> Result<Self> {
-        if !self.layers.scores.as_ref().is_some_and(BoostedScores::reads_convention) {
+        let is_read = self.layers.scores.as_ref().is_some_and(BoostedScores::reads_convention);
+        if !is_read && self.layers.supplemental_split.is_none() {
             return Err(Error::usage(
                 "a convention has no effect on this model",
                 "leave the convention out, or use a model that was trained on corpora that differ in it, such as web",
@@ -188,6 +191,12 @@ impl Model {
         let states = self.config.states.len();
         let mut counted = self.counts.transitions.iter().skip(Label::Comments.index()).step_by(states);
         self.layers.comment_split.is_some() || counted.any(|&count| count > 0)
+    }
+
+    /// How supplemental text is told from what is not content, if the model has learned that and the convention includes by-lines.
+    pub fn supplemental_split(&self) -> Option<&SupplementalSplit> {
+        let split = self.layers.supplemental_split.as_ref();
+        split.filter(|_| self.convention.byline == Some(Inclusion::In))
     }
 
     /// The model with other priors, and the same counts and weights.
@@ -289,6 +298,7 @@ impl Model {
         let mut measures = Measures::new(page, &view, layout);
         let PageScores { values, page_type, by_type } = scores(&view, &measures);
         let comments = self.layers.comment_split.as_ref().map(|split| split.inputs(&measures));
+        let supplemental = self.supplemental_split().map(|split| split.inputs(&measures));
         measures.scores = values;
         let features = FeatureMatrix::from_measures(&measures, &self.specs);
         let given = |(p, values): (f64, Vec<Vec<u32>>)| {
@@ -296,7 +306,7 @@ impl Model {
             (p, features.with_scores(&measures, &self.specs))
         };
         let by_type = by_type.into_iter().map(given).collect();
-        Ok(Observation { view, features, page_type, by_type, comments })
+        Ok(Observation { view, features, page_type, by_type, comments, supplemental })
     }
 
     /// Learns from one page: `tokens` says for a text node how many tokens of each label it has.

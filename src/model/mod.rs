@@ -33,7 +33,7 @@ pub use decision::Decision;
 pub use hmt::{Model, Observation};
 pub use layers::boosted_config::BoostedConfig;
 pub use layers::boosted_scores::{BoostedScores, ScoreInputs};
-pub use layers::comment_split::CommentSplit;
+pub use layers::label_split::{CommentSplit, SupplementalSplit};
 pub use layers::page_confidence::PageConfidence;
 pub use layers::page_type::{ByType, PageType, PageTypeProbabilities, PageTypes};
 pub use layers::page_type_decision::PageTypeDecision;

@@ -7,12 +7,12 @@
 
 mod adapt;
 mod boosted;
-mod comments;
 mod confidence;
 mod doubt;
 mod find_comments;
 mod held_out;
 mod images;
+mod label_split;
 mod out_of_fold;
 mod page;
 mod page_faults;
@@ -26,10 +26,10 @@ mod trainer;
 mod weights;
 
 pub use adapt::{AdaptSettings, Adapted, Changed, KnownPage, STRENGTHS, adapt};
-pub use comments::{CommentCounts, CommentSettings, LearnedComments, learn_comments};
 pub use doubt::{Doubt, DoubtOfBlock, doubts, doubts_in_folds};
 pub use held_out::{HeldOut, LEAST_PAGES};
 pub use images::{ImagePage, ImageSettings, learn_images, read_image_pages};
+pub use label_split::{Learnable, LearnedSplit, SplitCounts, SplitSettings, learn_split};
 pub use out_of_fold::{Folds, OutOfFold};
 pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted_states};
 pub use page_faults::{

@@ -18,6 +18,7 @@ use crate::index::NodeId;
 use crate::inference::weight_learning::WeightLearning;
 use crate::inference::weight_learning::mean;
 use crate::label::{Label, LabelSet};
+use crate::model::layers::label_split::{Comments, Supplemental};
 use crate::model::{BoostedConfig, PageType, ScoreInputs, empirical_priors};
 use crate::model::{Model, ModelConfig, Weights};
 use crate::page::Page;
@@ -234,14 +235,17 @@ fn comments_are_split_from_what_is_not_content_and_no_content_changes() {
     let corpus = commented_pages("out", Inclusion::Out, LONG);
     let known = pages(&corpus);
     let model = learn(&config, &known, &quick()).unwrap();
-    let settings = CommentSettings::default();
+    let settings = SplitSettings::of::<Comments>();
     let settings =
-        CommentSettings { trees: BoostingSettings { trees: 30, min_rows: 5, ..settings.trees }, ..settings };
-    let learned = learn_comments(&model, &known, &settings, &Silent).unwrap();
+        SplitSettings { trees: BoostingSettings { trees: 30, min_rows: 5, ..settings.trees }, ..settings };
+    let learned = learn_split::<Comments>(&model, &known, &settings, &Silent).unwrap();
     assert_eq!((learned.stated.pages, learned.named.pages), (0, 40));
     assert!(learned.named.scores().f1 > 0.9, "{:?}", learned.named);
     // The same again, and a file holds it.
-    assert_eq!(learn_comments(&learned.model, &known, &settings, &Silent).unwrap().model, learned.model);
+    assert_eq!(
+        learn_split::<Comments>(&learned.model, &known, &settings, &Silent).unwrap().model,
+        learned.model
+    );
     assert_eq!(Model::from_json(&learned.model.to_json(), "again").unwrap(), learned.model);
     assert!(!model.tells_comments() && learned.model.tells_comments());
 
@@ -282,16 +286,72 @@ fn comments_are_split_from_what_is_not_content_and_no_content_changes() {
     }
 }
 
+/// By-lines are told under a convention that includes them, and are content there; under the article's no bit changes.
+#[test]
+fn supplemental_text_is_told_where_the_convention_includes_by_lines() {
+    let (config, corpus) = small();
+    let known: Vec<TrainingPage<'_>> =
+        pages(&corpus).into_iter().map(TrainingPage::read_as_article).collect();
+    let model = learn(&config, &known, &quick()).unwrap();
+    let settings = SplitSettings::of::<Supplemental>();
+    let settings = SplitSettings {
+        trees: BoostingSettings { trees: 30, learning_rate: 0.3, min_rows: 5, ..settings.trees },
+        ..settings
+    };
+    let learned = learn_split::<Supplemental>(&model, &pages(&corpus), &settings, &Silent).unwrap();
+    assert_eq!((learned.stated.pages, learned.named.pages), (30, 0));
+    assert!(learned.stated.scores().f1 > 0.65, "{:?}", learned.stated);
+    assert_eq!(Model::from_json(&learned.model.to_json(), "again").unwrap(), learned.model);
+
+    let hmt = |model: Model| Hmt::new("hmt", model, Inference::Exact).unwrap();
+    let [before, after] = [model, learned.model.clone()].map(hmt);
+    let with_by_lines = hmt(learned.model.with_convention(Convention::EVERYTHING).unwrap());
+    let (mut supplemental, mut told, mut wrong) = (0, 0, 0);
+    for page in &corpus.pages {
+        let extract = |hmt: &Hmt| hmt.extract_page(&page.page).unwrap();
+        let [before, after, with_by_lines] = [&before, &after, &with_by_lines].map(extract);
+        assert_eq!((before.labels, before.posteriors), (after.labels, after.posteriors));
+        let PageGold::Tokens(gold) = &page.gold else { unreachable!("made pages are labelled") };
+        let posteriors = with_by_lines.posteriors.unwrap();
+        for id in page.page.dom().shown_texts() {
+            assert!((posteriors[id].iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            let is_told = with_by_lines.labels[id] == Label::Supplemental;
+            match gold.label(id) {
+                Some(Label::Supplemental) => {
+                    (supplemental, told) = (supplemental + 1, told + usize::from(is_told))
+                }
+                _ => wrong += usize::from(is_told),
+            }
+        }
+    }
+    assert!(
+        10 * told >= 7 * supplemental && 10 * wrong <= 3 * supplemental,
+        "{told} of {supplemental}, {wrong} wrong"
+    );
+}
+
+#[test]
+fn a_text_alone_teaches_nothing_of_supplemental_text() {
+    let corpus = commented_pages("in", Inclusion::In, LONG);
+    let model = Model::new(ModelConfig::blocks()).unwrap();
+    let settings = SplitSettings::of::<Supplemental>();
+    let error =
+        learn_split::<Supplemental>(&model, &pages(&corpus), &settings, &Silent).unwrap_err().to_string();
+    assert!(error.contains("of none is known") && error.contains("such as read"), "{error}");
+}
+
 #[test]
 fn pages_without_comments_teach_nothing_of_them() {
     let corpus = commented_pages("in", Inclusion::In, LONG);
     let known = pages(&corpus);
     let model = Model::new(ModelConfig::blocks()).unwrap();
-    let error = learn_comments(&model, &known, &CommentSettings::default(), &Silent).unwrap_err().to_string();
+    let error = learn_split::<Comments>(&model, &known, &SplitSettings::of::<Comments>(), &Silent)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("0 are comments") && error.contains("such as dragnet"), "{error}");
     let inputs = vec!["content-score".to_owned()];
-    let settings = CommentSettings { inputs, ..CommentSettings::default() };
-    let error = learn_comments(&model, &known, &settings, &Silent).unwrap_err().to_string();
+    let settings = SplitSettings { inputs, ..SplitSettings::of::<Comments>() };
+    let error = learn_split::<Comments>(&model, &known, &settings, &Silent).unwrap_err().to_string();
     assert!(error.contains("'content-score' is no feature"), "{error}");
 }
 

@@ -148,6 +148,7 @@ fn help_of_every_command() {
         "model merge",
         "model subtract",
         "model comments",
+        "model supplemental",
         "model recalibrate",
     ] {
         let mut arguments: Vec<&str> = command.split(' ').collect();

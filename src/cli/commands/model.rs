@@ -1,4 +1,4 @@
-//! `duramen model`: list and fetch models, look at them, add them up, take them apart, recalibrate them, teach them comments.
+//! `duramen model`: list and fetch models, look at them, add them up, take them apart, recalibrate them, teach them labels.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -25,10 +25,12 @@ use crate::files::write_whole;
 use crate::model::Model;
 use crate::model::install::{Installed, install};
 use crate::model::known::{self, KNOWN, KnownModel, Origin};
+use crate::model::layers::OfModel;
+use crate::model::layers::label_split::{Comments, LabelSplit, Supplemental};
 use crate::plural::plural;
 use crate::training::{
-    self, CommentSettings, FaultCounts, ImagePage, ImageSettings, LearnedComments, LearnedFaults,
-    Recalibrated, TrainingPage,
+    self, FaultCounts, ImagePage, ImageSettings, Learnable, LearnedFaults, LearnedSplit, Recalibrated,
+    SplitSettings, TrainingPage,
 };
 
 #[derive(Debug, Subcommand)]
@@ -79,6 +81,16 @@ What comments are is known of labelled pages and where a corpus keeps them apart
 elsewhere by the names of elements. Nothing that the model says of content changes: what it
 classifies as not content is split in two. What it had learned of comments before is replaced.")]
     Comments(FromCorpora),
+    /// Learn to tell supplemental text, such as by-lines, from the rest of what is not content
+    #[command(after_help = "\
+Example:
+  duramen model supplemental web --dataset read/first --data-dir data -o web-supplemental.json
+  duramen extract --convention read --model web-supplemental.json page.html
+
+What supplemental text is is known of labelled pages alone. It is looked for where the convention
+includes by-lines, as everything and that of read do: there it is content. Elsewhere nothing changes.
+What the model had learned of it before is replaced.")]
+    Supplemental(FromCorpora),
     /// Learn which pictures of a page belong to its article
     #[command(after_help = "\
 Example:
@@ -245,7 +257,11 @@ pub fn run(command: &Command, printer: &Printer) -> Result<Outcome> {
         }
         Command::Comments(options) => {
             check_file(&options.output)?;
-            comments(options, printer)?;
+            learn_split::<Comments>(options, printer)?;
+        }
+        Command::Supplemental(options) => {
+            check_file(&options.output)?;
+            learn_split::<Supplemental>(options, printer)?;
         }
         Command::Images(options) => images(options, printer)?,
         Command::Faults(options) => faults(options, printer)?,
@@ -334,22 +350,26 @@ fn recalibrate(options: &FromCorpora, always: bool, printer: &Printer) -> Result
     Ok(())
 }
 
-fn comments(options: &FromCorpora, printer: &Printer) -> Result<()> {
+fn learn_split<L: Learnable>(options: &FromCorpora, printer: &Printer) -> Result<()>
+where
+    LabelSplit<L>: OfModel,
+{
     let model = Model::by_name(&options.model)?;
     let corpora = options.read(&model, printer)?;
     let pages: Vec<TrainingPage<'_>> = corpora.iter().flat_map(|corpus| align(corpus, printer)).collect();
-    let learned = training::learn_comments(&model, &pages, &CommentSettings::default(), printer);
+    let learned = training::learn_split::<L>(&model, &pages, &SplitSettings::of::<L>(), printer);
     printer.finish();
-    let LearnedComments { model, stated, named } = learned?;
+    let LearnedSplit { model, stated, named } = learned?;
     model.save(&options.output)?;
     let path = options.output.display();
     for (counts, how) in [(stated, "the corpus tells"), (named, "names of elements tell")] {
         if counts.pages > 0 {
             let Scores { precision, recall, f1, .. } = counts.scores();
             printer.warn(&format!(
-                "{path}: {} of which {how} the comments, {} of them: precision {precision:.3}, recall {recall:.3}, \
+                "{path}: {} of which {how} the {}, {} of them: precision {precision:.3}, recall {recall:.3}, \
                  F1 {f1:.3} in folds by host",
                 plural(counts.pages, "page"),
+                L::NOUN,
                 plural(counts.words, "word"),
             ));
         }

@@ -19,7 +19,7 @@ use crate::inference::viterbi::viterbi;
 use crate::label::Label;
 use crate::model::decision::Decision;
 use crate::model::layers::page_type::mean_over_types;
-use crate::model::{ByType, Model, Observation, Parameters, Site};
+use crate::model::{ByType, Model, Observation, Parameters, Site, SupplementalSplit};
 use crate::page::Page;
 pub(super) use build::ENTRIES;
 pub use build::{check_decision, from_model, from_parameters};
@@ -187,6 +187,11 @@ impl PageExtractor for Hmt {
 }
 
 impl Hmt {
+    /// How supplemental text is told from what is not content under the convention, by probabilities that are not 0 or 1.
+    fn supplemental_split(&self) -> Option<&SupplementalSplit> {
+        self.model.supplemental_split().filter(|_| self.inference != Inference::Viterbi)
+    }
+
     /// The extraction, by exact inference, of a page that the model has seen.
     ///
     /// # Errors
@@ -221,6 +226,9 @@ impl Hmt {
         }
         let states = self.parameters.transition.states;
         for (_, rows) in &mut posteriors {
+            if let (Some(split), Some(inputs)) = (self.supplemental_split(), &observation.supplemental) {
+                split.apply(view, inputs, rows, states);
+            }
             if let Some(site) = site {
                 site.pool(page, view, rows, states);
             }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 pub mod boosted_config;
 pub mod boosted_scores;
-pub mod comment_split;
+pub mod label_split;
 mod layer;
 pub mod page_confidence;
 pub mod page_type;
@@ -17,7 +17,7 @@ pub(crate) mod token_table;
 pub mod weights;
 
 use boosted_scores::BoostedScores;
-use comment_split::CommentSplit;
+use label_split::{CommentSplit, SupplementalSplit};
 pub use layer::Layer;
 pub(super) use layer::{SHOWN, percent};
 use page_confidence::PageConfidence;
@@ -91,6 +91,9 @@ layers! {
     page_type_decision: PageTypeDecision, without [page_confidence];
     /// How far the F1 that a page's posterior expects can be believed: for the article under the model's own decision.
     page_confidence: PageConfidence, without [];
+    /// How supplemental text is told from the rest of what is not content: applied first, and only where the convention includes
+    /// by-lines.
+    supplemental_split: SupplementalSplit, without [];
     /// How readers' comments are told from the rest of what is not content: applied last, which changes nothing of what is
     /// content.
     comment_split: CommentSplit, without [];

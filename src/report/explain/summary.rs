@@ -212,6 +212,12 @@ fn model(hmt: &Hmt, units: &Units) -> String {
                 .to_owned(),
         );
     }
+    if hmt.model().supplemental_split().is_some() {
+        note(
+            "Under this convention supplemental text is split from what is not content in a step of its own; the log-odds are those before it."
+                .to_owned(),
+        );
+    }
     if config.sibling_types {
         note(
             "The log-odds leave out the labels of all siblings, which exact inference does not have."

@@ -1,14 +1,17 @@
-//! `CommentSplit`, what of the text that is not content readers wrote.
+//! `LabelSplit`, what of the text that is not content has a label that the tree does not tell: readers' comments, and supplemental text.
 //!
-//! References tell content from the rest. Readers' comments are a part of that rest that is told apart in a second step: of
+//! References tell content from the rest. Two labels are parts of that rest that are told apart in a step of their own: of
 //! each text leaf
 //!
-//! P(comments) = P(not content) · q,
+//! P(label) += P(not content) · q,
 //!
-//! where q is what boosted trees, learned from text that is not content alone, say of the leaf. P of the other labels stays
-//! as it was, and so does every decision on what is content: a text is a comment only if it was not content before.
+//! where q is what boosted trees, learned from text that is not content alone, say of the leaf. [`CommentSplit`] comes last:
+//! every decision on what is content stays as it was. [`SupplementalSplit`] comes first, where the convention includes by-lines:
+//! there supplemental text is content.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,18 +24,72 @@ use crate::label::{Label, LabelSet};
 use crate::logistic::sigmoid;
 use crate::view::PageView;
 
+/// A label that is split off what is not content.
+pub trait SplitOff: fmt::Debug + Clone + PartialEq + Send + Sync + 'static {
+    /// The label.
+    const LABEL: Label;
+    /// The name of its command, `duramen model NAME`, and of its line in `duramen model show`.
+    const NAME: &'static str;
+    /// What text of it is called.
+    const NOUN: &'static str;
+    /// The name of its layer in a model file.
+    const LAYER: &'static str;
+
+    /// The features that are looked at unless others are named.
+    fn inputs() -> Vec<String>;
+}
+
+/// Readers' comments.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comments;
+
+/// Supplemental text: by-lines, dates, captions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Supplemental;
+
+/// How readers' comments are told from the rest of what is not content.
+pub type CommentSplit = LabelSplit<Comments>;
+
+/// How supplemental text is told from the rest of what is not content under [`Convention::ARTICLE`](crate::Convention::ARTICLE),
+/// which leaves out by-lines and dates.
+pub type SupplementalSplit = LabelSplit<Supplemental>;
+
+impl SplitOff for Comments {
+    const LABEL: Label = Label::Comments;
+    const NAME: &'static str = "comments";
+    const NOUN: &'static str = "comments";
+    const LAYER: &'static str = "comment-split";
+
+    fn inputs() -> Vec<String> {
+        COMMENT_INPUTS.map(str::to_owned).to_vec()
+    }
+}
+
+impl SplitOff for Supplemental {
+    const LABEL: Label = Label::Supplemental;
+    const NAME: &'static str = "supplemental";
+    const NOUN: &'static str = "supplemental text";
+    const LAYER: &'static str = "supplemental-split";
+
+    /// All that there are: by-lines and dates stand anywhere.
+    fn inputs() -> Vec<String> {
+        catalogue::all().filter(is_input).map(|feature| feature.id.to_owned()).collect()
+    }
+}
+
 /// Features that are read off names of classes: 0 on pages that name nothing.
 pub const NAMED_INPUTS: [&str; 2] = ["comment-levels", "comment-share"];
 
 /// Columns that come from P(article) of the leaves.
 pub const ARTICLE_COLUMNS: [&str; 2] = ["article-before", "leaves-since-article"];
 
-/// How readers' comments are told from the rest of what is not content.
+/// How text of a label is told from the rest of what is not content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parts", into = "Parts")]
-pub struct CommentSplit {
+#[serde(try_from = "Parts", into = "Parts", bound = "")]
+pub struct LabelSplit<L: SplitOff> {
     parts: Parts,
     specs: Vec<&'static FeatureSpec>,
+    label: PhantomData<L>,
 }
 
 /// What is written of it.
@@ -43,31 +100,31 @@ pub struct Parts {
     pub inputs: Vec<String>,
     /// The trees: ln(q / (1 - q)) of a leaf.
     pub trees: BoostedTrees,
-    /// Leaves that are not content and were learned from: those that are no comments, and those that are.
+    /// Leaves that are not content and were learned from: those of other labels, and those of the label.
     pub leaves: [u64; 2],
     /// Pages that it was learned from, by source.
     pub sources: BTreeMap<String, u64>,
 }
 
-impl From<CommentSplit> for Parts {
-    fn from(split: CommentSplit) -> Parts {
+impl<L: SplitOff> From<LabelSplit<L>> for Parts {
+    fn from(split: LabelSplit<L>) -> Parts {
         split.parts
     }
 }
 
-impl TryFrom<Parts> for CommentSplit {
+impl<L: SplitOff> TryFrom<Parts> for LabelSplit<L> {
     type Error = Error;
 
-    fn try_from(parts: Parts) -> Result<CommentSplit> {
-        let specs = check_inputs(&parts.inputs)?;
+    fn try_from(parts: Parts) -> Result<Self> {
+        let specs = check_inputs::<L>(&parts.inputs)?;
         let wanted = specs.len() + ARTICLE_COLUMNS.len();
         if parts.trees.features() != wanted {
             return Err(Error::usage(
-                format!("comment-split: trees over {} features for {wanted} inputs", parts.trees.features()),
-                "learn it again with `duramen model comments`",
+                format!("{}: trees over {} features for {wanted} inputs", L::LAYER, parts.trees.features()),
+                format!("learn it again with `duramen model {}`", L::NAME),
             ));
         }
-        Ok(CommentSplit { parts, specs })
+        Ok(LabelSplit { parts, specs, label: PhantomData })
     }
 }
 
@@ -75,11 +132,11 @@ impl TryFrom<Parts> for CommentSplit {
 ///
 /// # Errors
 /// [`Error::Usage`] that names one that there is not.
-pub fn check_inputs(inputs: &[String]) -> Result<Vec<&'static FeatureSpec>> {
+pub fn check_inputs<L: SplitOff>(inputs: &[String]) -> Result<Vec<&'static FeatureSpec>> {
     let find = |id: &String| {
         catalogue::find(id).filter(is_input).ok_or_else(|| {
             Error::usage(
-                format!("comment-split: '{id}' is no feature that it can look at"),
+                format!("{}: '{id}' is no feature that it can look at", L::LAYER),
                 did_you_mean(id, catalogue::all().filter(is_input).map(|feature| feature.id)),
             )
         })
@@ -92,8 +149,8 @@ fn is_input(feature: &&'static FeatureSpec) -> bool {
     !feature.needs_layout && !feature.needs_score && !feature.kind.has_many_values()
 }
 
-/// The features that are looked at unless others are named.
-pub const INPUTS: [&str; 26] = [
+/// The features by which comments are told.
+const COMMENT_INPUTS: [&str; 26] = [
     "comment-levels",
     "comment-share",
     "leaves-since-comment-heading",
@@ -124,17 +181,17 @@ pub const INPUTS: [&str; 26] = [
 
 /// What the split looks at on a page.
 #[derive(Debug, Clone)]
-pub struct CommentInputs {
+pub struct SplitInputs {
     /// The features of the leaves, \[feature\]\[leaf\].
     pub columns: Vec<Vec<u32>>,
     /// The words of each leaf.
     pub words: Vec<f64>,
 }
 
-impl CommentInputs {
+impl SplitInputs {
     /// Of a page, from the page alone.
     pub fn new(measures: &Measures<'_>, specs: &[&'static FeatureSpec]) -> Self {
-        CommentInputs {
+        SplitInputs {
             columns: measures.of_leaves(specs),
             words: measures.leaves().iter().map(|&v| f64::from(measures.words_of(v))).collect(),
         }
@@ -163,14 +220,14 @@ fn article_columns(article: &[f64], words: &[f64]) -> [Vec<u32>; 2] {
     columns
 }
 
-impl CommentSplit {
+impl<L: SplitOff> LabelSplit<L> {
     /// What the trees look at on a page.
-    pub fn inputs(&self, measures: &Measures<'_>) -> CommentInputs {
-        CommentInputs::new(measures, &self.specs)
+    pub fn inputs(&self, measures: &Measures<'_>) -> SplitInputs {
+        SplitInputs::new(measures, &self.specs)
     }
 
-    /// Of each leaf the probability that readers wrote it if it is not content, given P(article) of each.
-    pub fn shares(&self, inputs: &CommentInputs, article: &[f64]) -> Vec<f64> {
+    /// Of each leaf the probability of the label if it is not content, given P(article) of each.
+    pub fn shares(&self, inputs: &SplitInputs, article: &[f64]) -> Vec<f64> {
         let columns = inputs.with_article(article);
         let columns: Vec<&[u32]> = columns.iter().map(Vec::as_slice).collect();
         let scores =
@@ -179,7 +236,7 @@ impl CommentSplit {
     }
 
     /// Splits the posterior of each leaf, \[node\]\[state\] of `k` states. Inner nodes keep theirs.
-    pub fn apply(&self, view: &PageView, inputs: &CommentInputs, posterior: &mut [f64], k: usize) {
+    pub fn apply(&self, view: &PageView, inputs: &SplitInputs, posterior: &mut [f64], k: usize) {
         let is_leaf = |&(v, _): &(usize, &mut [f64])| view.tree.is_leaf(v as u32);
         let leaves = posterior.chunks_exact_mut(k).enumerate().filter(is_leaf);
         let leaves: Vec<&mut [f64; Label::COUNT]> = leaves
@@ -187,30 +244,31 @@ impl CommentSplit {
             .collect();
         let article: Vec<f64> = leaves.iter().map(|labels| LabelSet::ARTICLE.probability(labels)).collect();
         for (labels, share) in leaves.into_iter().zip(self.shares(inputs, &article)) {
-            split(labels, share);
+            split(labels, L::LABEL, share);
         }
     }
 }
 
-impl Layer for CommentSplit {
+impl<L: SplitOff> Layer for LabelSplit<L> {
     fn line(&self) -> Option<(&'static str, String)> {
-        let Parts { trees, leaves: [others, comments], sources, .. } = &self.parts;
+        let Parts { trees, leaves: [others, of_label], sources, .. } = &self.parts;
         let pages: u64 = sources.values().sum();
         Some((
-            "comments",
+            L::NAME,
             format!(
-                "split from what is not content by {} trees, of {comments} texts of comments and {others} others on {pages} pages",
-                trees.len()
+                "split from what is not content by {} trees, of {of_label} texts of {} and {others} others on {pages} pages",
+                trees.len(),
+                L::NOUN
             ),
         ))
     }
 }
 
-/// Moves a share of P(not content) to the comments.
-fn split(labels: &mut [f64; Label::COUNT], share: f64) {
+/// Moves a share of P(not content) to a label.
+fn split(labels: &mut [f64; Label::COUNT], to: Label, share: f64) {
     let moved = labels[Label::NotContent.index()] * share;
     labels[Label::NotContent.index()] -= moved;
-    labels[Label::Comments.index()] += moved;
+    labels[to.index()] += moved;
 }
 
 #[cfg(test)]
@@ -297,8 +355,8 @@ mod tests {
             let sum: f64 = weights.iter().sum::<f64>().max(1e-9);
             let before = weights.map(|weight| weight / sum);
             let [mut after, mut larger] = [before; 2];
-            split(&mut after, share);
-            split(&mut larger, (share + more).min(1.0));
+            split(&mut after, Label::Comments, share);
+            split(&mut larger, Label::Comments, (share + more).min(1.0));
             let (out, comments) = (Label::NotContent.index(), Label::Comments.index());
             prop_assert!((after.iter().sum::<f64>() - before.iter().sum::<f64>()).abs() < 1e-12);
             prop_assert!(after[out] >= 0.0 && after[comments] >= before[comments]);

@@ -29,7 +29,7 @@ pub(super) fn write(events: &[Event], tables: TableFormat) -> String {
             Event::Enter(Container::Definitions) => {
                 writer
                     .open
-                    .push(Open::Definitions { have_lines: terms_are_lines(element_at(events, index)) });
+                    .push(Open::Definitions { are_read: reads_as_definitions(element_at(events, index)) });
             }
             Event::Enter(container) => writer.enter(container, loose),
             Event::Leave => writer.leave(),
@@ -62,15 +62,28 @@ fn is_simple(table: &[Event]) -> bool {
     })
 }
 
-/// Whether the terms of a definition list are text alone. A reader of Markdown takes nothing else for a term, and the colons after it for text.
-fn terms_are_lines(list: &[Event]) -> bool {
+/// Whether a reader of Markdown takes a definition list for one: its terms are text alone, and each definition stands right behind a term or another
+/// definition. Elsewhere the colons are text to it.
+fn reads_as_definitions(list: &[Event]) -> bool {
     let mut around = Vec::new();
+    let mut is_behind_entry = false;
     list.iter().all(|event| {
+        let is_child = around.len() == 1;
         let is_in_term = around.get(1) == Some(&&Container::Term);
         match event {
-            Event::Enter(container) => around.push(container),
+            Event::Enter(container) => {
+                around.push(container);
+                if is_child {
+                    let was_behind_entry = is_behind_entry;
+                    is_behind_entry = matches!(container, Container::Term | Container::Definition);
+                    return was_behind_entry || *container != Container::Definition;
+                }
+            }
             Event::Leave => drop(around.pop()),
-            Event::Leaf(leaf) => return !is_in_term || leaf.kind == LeafKind::Paragraph && around.len() == 2,
+            Event::Leaf(leaf) => {
+                is_behind_entry &= !is_child;
+                return !is_in_term || leaf.kind == LeafKind::Paragraph && around.len() == 2;
+            }
         }
         true
     })
@@ -118,9 +131,9 @@ enum Open {
         loose: bool,
         is_new: bool,
     },
-    /// A definition list, and whether its terms are lines.
+    /// A definition list, and whether a reader of Markdown takes it for one.
     Definitions {
-        have_lines: bool,
+        are_read: bool,
     },
     /// An item, a definition or a note: what it begins with, and the blanks before its further lines.
     Item {
@@ -177,7 +190,7 @@ impl Writer {
             }
             // As PHP Markdown Extra and pandoc have it.
             Container::Definition
-                if matches!(self.open.last(), Some(Open::Definitions { have_lines: true })) =>
+                if matches!(self.open.last(), Some(Open::Definitions { are_read: true })) =>
             {
                 let marker = ": ".to_owned();
                 Open::Item { indent: marker.len(), marker, used: false, is_first: false, loose: false }

@@ -235,10 +235,9 @@ impl<'a> Builder<'a> {
     /// A box to tick at the beginning of an item, where no heading is around it: in one Markdown knows no tasks.
     fn task(&mut self, id: NodeId) {
         let is_box = self.dom.attribute(id, "type").is_some_and(|kind| kind.eq_ignore_ascii_case("checkbox"));
-        let in_item = matches!(self.containers.last(), Some(Open { container: Container::Item, .. }));
-        if is_box && in_item && self.kind == LeafKind::Paragraph && self.run.is_empty() {
-            self.run.piece(Inline::Task(self.dom.attribute(id, "checked").is_some()));
-            self.run.blank();
+        let begins_item = self.events.last() == Some(&Event::Enter(Container::Item));
+        if is_box && begins_item && self.kind == LeafKind::Paragraph && self.run.is_empty() {
+            self.run.task(self.dom.attribute(id, "checked").is_some());
         }
     }
 

@@ -111,6 +111,13 @@ impl Run {
         self.has_content = true;
     }
 
+    /// Puts the box of a task where the leaf begins, before the styles that are open: within one it is text to a reader of Markdown.
+    pub fn task(&mut self, is_done: bool) {
+        self.inlines.insert(0, Inline::Task(is_done));
+        self.has_content = true;
+        self.blank();
+    }
+
     pub fn image(&mut self, src: String, alt: String) {
         self.piece(Inline::Image { src, alt });
     }

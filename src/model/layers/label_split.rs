@@ -50,7 +50,7 @@ pub struct Supplemental;
 /// How readers' comments are told from the rest of what is not content.
 pub type CommentSplit = LabelSplit<Comments>;
 
-/// How supplemental text is told from the rest of what is not content under [`Convention::ARTICLE`](crate::Convention::ARTICLE),
+/// How supplemental text is told from the rest of what is not content under [`Convention::ARTICLE`](crate::convention::Convention::ARTICLE),
 /// which leaves out by-lines and dates.
 pub type SupplementalSplit = LabelSplit<Supplemental>;
 

@@ -111,11 +111,12 @@ impl Run {
         self.has_content = true;
     }
 
-    /// Puts the box of a task where the leaf begins, before the styles that are open: within one it is text to a reader of Markdown.
+    /// Puts the box of a task where the leaf begins, before the styles that are open: within one it is text to a reader of Markdown. One without text behind
+    /// it would be text too; so it is no content by itself.
     pub fn task(&mut self, is_done: bool) {
-        self.inlines.insert(0, Inline::Task(is_done));
-        self.has_content = true;
-        self.blank();
+        if !matches!(self.inlines.first(), Some(Inline::Task(_))) {
+            self.inlines.splice(..0, [Inline::Task(is_done), Inline::Text(" ".to_owned())]);
+        }
     }
 
     pub fn image(&mut self, src: String, alt: String) {

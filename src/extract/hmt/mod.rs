@@ -19,7 +19,7 @@ use crate::inference::viterbi::viterbi;
 use crate::label::Label;
 use crate::model::decision::Decision;
 use crate::model::layers::page_type::mean_over_types;
-use crate::model::{ByType, Model, Observation, Parameters, Site, SupplementalSplit};
+use crate::model::{ByType, Model, Observation, Parameters, Site};
 use crate::page::Page;
 pub(super) use build::ENTRIES;
 pub use build::{check_decision, from_model, from_parameters};
@@ -187,11 +187,6 @@ impl PageExtractor for Hmt {
 }
 
 impl Hmt {
-    /// How supplemental text is told from what is not content under the convention, by probabilities that are not 0 or 1.
-    fn supplemental_split(&self) -> Option<&SupplementalSplit> {
-        self.model.supplemental_split().filter(|_| self.inference != Inference::Viterbi)
-    }
-
     /// The extraction, by exact inference, of a page that the model has seen.
     ///
     /// # Errors
@@ -225,8 +220,11 @@ impl Hmt {
             return Err(PageProblem::Empty.into());
         }
         let states = self.parameters.transition.states;
+        let supplemental = self.model.supplemental_split().zip(observation.supplemental.as_ref());
+        // Probabilities that are 0 or 1 cannot be split.
+        let supplemental = supplemental.filter(|_| self.gives_probabilities());
         for (_, rows) in &mut posteriors {
-            if let (Some(split), Some(inputs)) = (self.supplemental_split(), &observation.supplemental) {
+            if let Some((split, inputs)) = supplemental {
                 split.apply(view, inputs, rows, states);
             }
             if let Some(site) = site {

@@ -1,7 +1,7 @@
 //! Posteriors of all nodes of a page from those of a view, and of readers' comments.
 
-use super::{Hmt, Inference};
-use crate::extract::Extraction;
+use super::Hmt;
+use crate::extract::{Extraction, PageExtractor};
 use crate::index::{NodeId, NodeMap};
 use crate::label::Label;
 use crate::model::Observation;
@@ -69,7 +69,7 @@ impl Hmt {
             return;
         };
         // Its probabilities are 0 or 1: there is nothing to split.
-        if self.inference == Inference::Viterbi {
+        if !self.gives_probabilities() {
             return;
         }
         let (view, states) = (&observation.view, self.parameters.transition.states);

@@ -6,12 +6,13 @@ use duramen::page::Page;
 use duramen::{NodeId, tokens};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// A page of `https://page.example/a/b`.
+/// A page of `https://page.example/a/b`, whatever its characters: a comment stands where bytes would be told to be binary data.
 ///
 /// # Panics
 /// If it is no page.
 pub fn page(html: &str) -> Page {
     let url = Some("https://page.example/a/b".to_owned());
+    let html = format!("<!--{}-->{html}", " ".repeat(4096));
     Page::parse("page", url, html.as_bytes(), Some("utf-8"), &Limits::default()).unwrap()
 }
 

@@ -34,6 +34,8 @@ pub trait SplitOff: fmt::Debug + Clone + PartialEq + Send + Sync + 'static {
     const NOUN: &'static str;
     /// The name of its layer in a model file.
     const LAYER: &'static str;
+    /// The conventions under which it is split off, as the end of its line in `duramen model show`; empty for all.
+    const CONVENTIONS: &'static str;
 
     /// The features that are looked at unless others are named.
     fn inputs() -> Vec<String>;
@@ -59,6 +61,7 @@ impl SplitOff for Comments {
     const NAME: &'static str = "comments";
     const NOUN: &'static str = "comments";
     const LAYER: &'static str = "comment-split";
+    const CONVENTIONS: &'static str = "";
 
     fn inputs() -> Vec<String> {
         COMMENT_INPUTS.map(str::to_owned).to_vec()
@@ -70,6 +73,7 @@ impl SplitOff for Supplemental {
     const NAME: &'static str = "supplemental";
     const NOUN: &'static str = "supplemental text";
     const LAYER: &'static str = "supplemental-split";
+    const CONVENTIONS: &'static str = ", only under a convention that includes by-lines";
 
     /// All that there are: by-lines and dates stand anywhere.
     fn inputs() -> Vec<String> {
@@ -256,9 +260,10 @@ impl<L: SplitOff> Layer for LabelSplit<L> {
         Some((
             L::NAME,
             format!(
-                "split from what is not content by {} trees, of {of_label} texts of {} and {others} others on {pages} pages",
+                "split from what is not content by {} trees, of {of_label} texts of {} and {others} others on {pages} pages{}",
                 trees.len(),
-                L::NOUN
+                L::NOUN,
+                L::CONVENTIONS
             ),
         ))
     }

@@ -1,6 +1,6 @@
 //! The file's header and summary: what page and model, words of each label, how sure, where least.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 use super::outline::snippet;
 use super::units::{SURE, Unit, Units};
@@ -12,6 +12,7 @@ use crate::features::measures::Measures;
 use crate::label::Label;
 use crate::model::PageType;
 use crate::page::Page;
+use crate::plural::plural;
 use crate::view::{PageView, View};
 
 /// How many of the least certain blocks are listed.
@@ -238,15 +239,30 @@ fn doubt(unit: &Unit) -> f64 {
 
 /// `1 word`, `12 345 words`, with thin spaces.
 fn count(n: u64, what: &str) -> String {
-    let digits = n.to_string();
-    let mut number = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) && digits.len() > 4 {
-            number.push('\u{202f}');
-        }
-        number.push(digit);
+    plural(Grouped(n), what)
+}
+
+/// A number that is written with its thousands apart if they are ten or more.
+#[derive(PartialEq)]
+struct Grouped(u64);
+
+impl From<u8> for Grouped {
+    fn from(n: u8) -> Self {
+        Grouped(n.into())
     }
-    format!("{number} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        for (i, digit) in digits.chars().enumerate() {
+            if i > 0 && (digits.len() - i).is_multiple_of(3) && digits.len() > 4 {
+                f.write_char('\u{202f}')?;
+            }
+            f.write_char(digit)?;
+        }
+        Ok(())
+    }
 }
 
 fn share(part: u64, all: u64) -> String {

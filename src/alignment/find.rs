@@ -16,8 +16,10 @@ pub const TRUSTED_SHARE: f64 = 0.9;
 /// How many [tokens](crate::tokens) of each shown text node of a page stand in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Of each node, the tokens that were found and all of its tokens.
-    tokens: NodeMap<(u32, u32)>,
+    /// The nodes of the page.
+    nodes: usize,
+    /// The shown texts in order, each with the tokens that were found and all of its tokens.
+    tokens: Vec<(NodeId, (u32, u32))>,
     /// Of the text, the tokens that were found on the page and all of its tokens.
     of_text: (u64, u64),
 }
@@ -26,7 +28,11 @@ impl Found {
     /// How many tokens of a text node were found, and how many it has; zeros for elements and for text that is not
     /// shown.
     pub fn counts(&self, id: NodeId) -> (u32, u32) {
-        self.tokens[id]
+        self.place(id).map_or((0, 0), |place| self.tokens[place].1)
+    }
+
+    fn place(&self, id: NodeId) -> Option<usize> {
+        self.tokens.binary_search_by_key(&id, |&(node, _)| node).ok()
     }
 
     /// How many of the text's tokens were found on the page, and how many it has.
@@ -50,15 +56,24 @@ impl Found {
 
     /// The same, as if all tokens of these text nodes had been found.
     pub fn including(mut self, texts: &[NodeId]) -> Self {
-        texts.iter().for_each(|&id| self.tokens[id].0 = self.tokens[id].1);
+        for &id in texts {
+            if let Some(place) = self.place(id) {
+                let (found, all) = &mut self.tokens[place].1;
+                *found = *all;
+            }
+        }
         self
     }
 
     /// The labels of text nodes: full text where at least half of a node's tokens were found, else not content.
     pub fn labels(&self) -> NodeMap<Label> {
-        let is_found = |&(found, all): &(u32, u32)| all > 0 && 2 * u64::from(found) >= u64::from(all);
-        let label = |counts| if is_found(counts) { Label::FullText } else { Label::NotContent };
-        self.tokens.values().iter().map(label).collect()
+        let mut labels = NodeMap::filled(self.nodes, Label::NotContent);
+        for &(id, (found, all)) in &self.tokens {
+            if all > 0 && 2 * u64::from(found) >= u64::from(all) {
+                labels[id] = Label::FullText;
+            }
+        }
+        labels
     }
 }
 
@@ -94,9 +109,9 @@ pub fn find_text(dom: &Dom, text: &str) -> Result<Found, PageProblem> {
     let given = Text::new(text.lines(), &mut vocabulary);
     check_length(&page, &given)?;
     let links = align::align(&page, &given);
-    let mut tokens = NodeMap::filled(dom.len(), (0, 0));
+    let mut tokens: Vec<(NodeId, (u32, u32))> = nodes.into_iter().map(|id| (id, (0, 0))).collect();
     for (token, units) in page.tokens().enumerate() {
-        let (found, all) = &mut tokens[nodes[page.piece[token] as usize]];
+        let (found, all) = &mut tokens[page.piece[token] as usize].1;
         *all += 1;
         *found += u32::from(is_linked(&links.of_original[units]));
     }
@@ -105,7 +120,7 @@ pub fn find_text(dom: &Dom, text: &str) -> Result<Found, PageProblem> {
         all += 1;
         found += u64::from(is_linked(&links.of_annotated[units]));
     }
-    Ok(Found { tokens, of_text: (found, all) })
+    Ok(Found { nodes: dom.len(), tokens, of_text: (found, all) })
 }
 
 /// The text nodes of the headings (`h1` to `h6`) that show a title, token by token and in any case: the headline of an

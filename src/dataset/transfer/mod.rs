@@ -157,13 +157,13 @@ pub fn transfer_labels(original: &Dom, annotated: &[u8]) -> Result<Transfer, Pag
     let label_of = |token: u32| pieces[labeled.piece[token as usize] as usize].label;
     let links = align(&page, &labeled);
 
-    let mut gold = GoldTokens::empty(original.len());
+    let mut gold = GoldTokens::default();
     let mut unannotated_tokens = 0;
     for (token, units) in page.tokens().enumerate() {
         let labels = links.of_original[units].iter().filter(|&&unit| unit != NONE);
         let labels: Vec<Label> = labels.map(|&unit| label_of(labeled.token[unit as usize])).collect();
         unannotated_tokens += u64::from(labels.is_empty());
-        gold.add(nodes[page.piece[token] as usize], most_frequent(&labels).unwrap_or(Label::NotContent));
+        gold.add(nodes[page.piece[token] as usize], most_frequent(&labels).unwrap_or(Label::NotContent), 1);
     }
 
     let matched: Vec<bool> =

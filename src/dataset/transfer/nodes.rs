@@ -108,11 +108,11 @@ pub fn place_labels(dom: &Dom, labels: &LabelledNodes) -> PlacedLabels {
             given[id] = given[id].or(given[parent]);
         }
     }
-    let mut gold = GoldTokens::empty(dom.len());
+    let mut gold = GoldTokens::default();
     let (mut all, mut without) = (0, 0);
     for id in dom.shown_texts() {
         let n = tokens::count(dom.text(id));
-        gold.set(id, given[id].map_or(Label::NotContent, |(label, _)| label), n);
+        gold.add(id, given[id].map_or(Label::NotContent, |(label, _)| label), n);
         all += u64::from(n > 0);
         without += u64::from(n > 0 && given[id].is_none());
     }

@@ -123,6 +123,7 @@ impl<const P: usize> Upward<P> {
     }
 
     /// The joint of child i with its parent and the sibling before.
+    #[inline(always)]
     fn tell_joints<O: Observer<P>>(
         &self,
         rows: &Rows<P>,

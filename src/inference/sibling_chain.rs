@@ -33,9 +33,10 @@ impl<const P: usize> SiblingChain<P> {
     /// Blocks of a message.
     pub(super) const BLOCKS: usize = P / BLOCK;
 
-    /// Forgets all messages.
-    pub(super) fn clear(&mut self) {
+    /// Forgets all messages and makes room for those to so many nodes.
+    pub(super) fn clear(&mut self, nodes: usize) {
         self.messages.clear();
+        self.messages.reserve(nodes * Self::BLOCKS);
         self.rescaled.clear();
     }
 

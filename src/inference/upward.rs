@@ -124,7 +124,10 @@ impl<const P: usize> Upward<P> {
         self.weights.resize(n, [0.0; P]);
         self.ln_scale.clear();
         self.ln_scale.resize(n, 0.0);
-        self.chain.clear();
+        self.chain.clear(match rows.kind {
+            TransitionKind::Parent => 0,
+            TransitionKind::ParentAndPreviousSibling => n.min(keep),
+        });
         self.kept_from = n.saturating_sub(keep) as u32;
         for v in (0..n).rev() {
             let (weights, ln_scale) = if tree.is_leaf(v as u32) {

@@ -11,7 +11,7 @@
 //! References: Crouse, Nowak & Baraniuk 1998 (upward-downward); Durand, Gonçalvès & Guédon 2004 (scaling).
 
 use super::downward::Observer;
-use super::lanes::{Lanes, times};
+use super::lanes::{Lanes, plus, times};
 use super::rows::Rows;
 use super::upward::{Emission, KEPT_NODES, LnEmission, Upward};
 use crate::model::{Transition, TransitionKind};
@@ -63,6 +63,50 @@ pub fn transition_marginals(
         visit(0, k, k, &marginals.posterior[..k]);
     }
     marginals
+}
+
+/// Adds `weight` times the joint posteriors that [`transition_marginals`] tells to `sums`, \[a\]\[s\]\[z\] as the table of the
+/// transition, and gives the posteriors: the same numbers, without a call for each.
+///
+/// # Panics
+/// As [`upward_downward`], and if `sums` is not as long as the table.
+pub fn add_joint_posteriors(
+    tree: &Tree,
+    ln_emission: &[f64],
+    transition: &Transition,
+    weight: f64,
+    sums: &mut [f64],
+) -> Vec<f64> {
+    assert_eq!(ln_emission.len(), tree.len() * transition.states, "one emission for each node and state");
+    assert_eq!(sums.len(), transition.ln.len(), "one sum for each entry of the transition");
+    match (transition.states, transition.kind) {
+        (6, TransitionKind::Parent) => add_joints_of::<6>(tree, ln_emission, transition, weight, sums),
+        _ => add_joints_of::<8>(tree, ln_emission, transition, weight, sums),
+    }
+}
+
+fn add_joints_of<const P: usize>(
+    tree: &Tree,
+    ln_emission: &[f64],
+    transition: &Transition,
+    weight: f64,
+    sums: &mut [f64],
+) -> Vec<f64> {
+    if tree.is_empty() {
+        return Vec::new();
+    }
+    let k = transition.states;
+    let emission = LnEmission { ln: ln_emission, states: k };
+    let rows = rows::<P>(transition);
+    let mut of_rows: Vec<Lanes<P>> = sums.chunks_exact(k).map(with_spare_lanes).collect();
+    let observer =
+        JointSums { states: k, first: rows.first, rows: rows.by_parent(), weight, sums: &mut of_rows };
+    let kernel = MarginalsKernel { tree, emission, rows, ln_from_children: &mut [], observer };
+    let (posterior, _) = in_widest_registers(kernel);
+    let root = &mut of_rows[k * (k + 1) + k];
+    root.iter_mut().zip(&posterior[..k]).for_each(|(sum, p)| *sum += weight * p);
+    sums.chunks_exact_mut(k).zip(&of_rows).for_each(|(sums, row)| sums.copy_from_slice(&row[..k]));
+    posterior
 }
 
 /// The posteriors of [`upward_downward`] alone, in half the time.
@@ -212,10 +256,16 @@ impl<O: Observer<P>, const P: usize> pulp::NullaryFnOnce for MarginalsKernel<'_,
 /// Rows of P lanes as rows of K states.
 fn without_spare_lanes<const P: usize>(rows: Vec<Lanes<P>>, states: usize) -> Vec<f64> {
     if states == P {
-        rows.into_flattened()
-    } else {
-        rows.iter().flat_map(|row| &row[..states]).copied().collect()
+        return rows.into_flattened();
     }
+    let mut flat = Vec::with_capacity(rows.len() * states);
+    rows.iter().for_each(|row| flat.extend_from_slice(&row[..states]));
+    flat
+}
+
+/// A row of K states as one of P lanes.
+fn with_spare_lanes<const P: usize>(row: &[f64]) -> Lanes<P> {
+    std::array::from_fn(|lane| row.get(lane).copied().unwrap_or(0.0))
 }
 
 /// Keeps what is outside of each node.
@@ -259,6 +309,32 @@ impl<const P: usize> Observer<P> for JointRecorder<'_, P> {
     }
 }
 
+/// Adds the joints up.
+struct JointSums<'a, const P: usize> {
+    states: usize,
+    /// A\[a, start\]\[z\] as \[a\]\[z\].
+    first: [Lanes<P>; P],
+    /// A\[a, s\]\[z\] as \[a\]\[s\]\[z\].
+    rows: Vec<[Lanes<P>; P]>,
+    /// What each is multiplied by.
+    weight: f64,
+    /// \[a\]\[s\] of K + 1 each.
+    sums: &'a mut [Lanes<P>],
+}
+
+impl<const P: usize> Observer<P> for JointSums<'_, P> {
+    const JOINT: bool = true;
+
+    #[inline(always)]
+    fn joint(&mut self, _: u32, a: usize, s: usize, above: f64, below: Lanes<P>) {
+        let k = self.states;
+        let (row, s) = if s == P { (self.first[a], k) } else { (self.rows[a][s], s) };
+        let joint = times(times(row, below), [above; P]);
+        let sums = &mut self.sums[a * (k + 1) + s];
+        *sums = plus(*sums, times([self.weight; P], joint));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use rand::RngExt;
@@ -296,6 +372,25 @@ mod tests {
         let all = with(3000);
         for keep in [0, 100, 700, 1500, 2999] {
             assert!(with(keep) == all, "{keep} kept");
+        }
+    }
+
+    #[test]
+    fn joints_that_are_added_up_are_those_that_are_told() {
+        for kind in [TransitionKind::Parent, TransitionKind::ParentAndPreviousSibling] {
+            for k in [3, 6, 7, 8] {
+                let (tree, ln_emission, transition) = problem(3000, k, kind);
+                let mut told: Vec<f64> = (0..transition.ln.len()).map(|i| i as f64 / 7.0).collect();
+                let mut added = told.clone();
+                let visit = |_, a: usize, s: usize, joint: &[f64]| {
+                    let sums = &mut told[(a * (k + 1) + s) * k..][..k];
+                    sums.iter_mut().zip(joint).for_each(|(sum, p)| *sum += 0.3 * p);
+                };
+                let marginals = transition_marginals(&tree, &ln_emission, &transition, visit);
+                let posterior = add_joint_posteriors(&tree, &ln_emission, &transition, 0.3, &mut added);
+                assert_eq!(posterior, marginals.posterior);
+                assert_eq!(added, told, "{kind:?}, {k} states");
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{WeightLearning, WeightPage};
 use crate::features::column::Tally;
 use crate::features::{Column, FeatureSpec};
-use crate::inference::upward_downward::{posteriors, transition_marginals};
+use crate::inference::upward_downward::{add_joint_posteriors, posteriors};
 use crate::model::{Model, ModelConfig, Parameters, StateSet, TransitionExponents, Weights};
 use crate::view::Tree;
 
@@ -115,12 +115,7 @@ impl Gradient {
         let step = TILT / norm;
         let mut along = |by: f64| -> Vec<f64> {
             let tilted: Vec<f64> = ln_emission.iter().zip(&tilt).map(|(ln, tilt)| ln + by * tilt).collect();
-            let weight = 0.5 / by;
-            let visit = |_, parent: usize, previous: usize, p: &[f64]| {
-                let row = &mut self.transition[(parent * (k + 1) + previous) * k..][..k];
-                row.iter_mut().zip(p).for_each(|(sum, p)| *sum += weight * p);
-            };
-            transition_marginals(tree, &tilted, &parameters.transition, visit).posterior
+            add_joint_posteriors(tree, &tilted, &parameters.transition, 0.5 / by, &mut self.transition)
         };
         let (ahead, behind) = (along(step), along(-step));
         let difference = |(ahead, behind): (f64, &f64)| (ahead - behind) * (0.5 / step);

@@ -1,4 +1,4 @@
-//! `Columns`, the values of features by row: what trees are learned from; `PackedColumn`, one that is kept for later.
+//! `Columns`, the values of features by row: what trees are learned from; `PackedColumns`, some that are kept for later.
 
 use std::borrow::Cow;
 
@@ -29,47 +29,83 @@ impl<V: AsRef<[u32]> + Sync> Columns for Vec<V> {
     }
 }
 
-/// The values of a feature in one, two or four bytes each, as the largest needs.
+/// The values of some features, in one, two or four bytes each, as the largest of a feature needs; or one for all rows, if they are
+/// the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PackedColumn {
-    /// The largest is below 2^8.
-    U8(Box<[u8]>),
-    /// The largest is below 2^16.
-    U16(Box<[u16]>),
-    /// All others.
-    U32(Box<[u32]>),
+pub struct PackedColumns {
+    rows: usize,
+    columns: Box<[PackedColumn]>,
+    bytes: Box<[u8]>,
 }
 
-impl PackedColumn {
-    /// Of a row.
-    pub fn get(&self, row: usize) -> u32 {
-        match self {
-            PackedColumn::U8(values) => values[row].into(),
-            PackedColumn::U16(values) => values[row].into(),
-            PackedColumn::U32(values) => values[row],
+/// Where the values of a feature lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PackedColumn {
+    start: u32,
+    /// The bytes of a value; none if there is one value, in four bytes, for all rows.
+    width: u8,
+}
+
+impl PackedColumns {
+    /// Of these values, \[feature\]\[row\].
+    ///
+    /// # Panics
+    /// If the features have not as many rows.
+    pub fn new(columns: &[Vec<u32>]) -> Self {
+        let rows = columns.first().map_or(0, Vec::len);
+        let mut bytes = Vec::new();
+        let pack = |values: &Vec<u32>| {
+            assert_eq!(values.len(), rows, "columns of one table");
+            let start = bytes.len() as u32;
+            let (least, largest) = (values.iter().min(), values.iter().max());
+            let width = match largest {
+                Some(largest) if least != Some(largest) => match largest {
+                    0..=0xff => 1,
+                    0x100..=0xffff => 2,
+                    _ => 4,
+                },
+                one => {
+                    bytes.extend_from_slice(&one.copied().unwrap_or(0).to_le_bytes());
+                    return PackedColumn { start, width: 0 };
+                }
+            };
+            let value = |value: &u32| bytes.extend_from_slice(&value.to_le_bytes()[..usize::from(width)]);
+            values.iter().for_each(value);
+            PackedColumn { start, width }
+        };
+        let columns = columns.iter().map(pack).collect();
+        PackedColumns { rows, columns, bytes: bytes.into() }
+    }
+
+    /// Adds the values of a feature in some rows to `values`.
+    pub fn gather(&self, column: usize, rows: impl Iterator<Item = usize>, values: &mut Vec<u32>) {
+        let PackedColumn { start, width } = self.columns[column];
+        let bytes = &self.bytes[start as usize..];
+        match width {
+            0 => {
+                let one = bytes.first_chunk().map_or(0, |value| u32::from_le_bytes(*value));
+                values.extend(rows.map(|_| one));
+            }
+            1 => values.extend(rows.map(|row| u32::from(bytes[row]))),
+            2 => {
+                let bytes = bytes.as_chunks().0;
+                values.extend(rows.map(|row| u32::from(u16::from_le_bytes(bytes[row]))));
+            }
+            _ => {
+                let bytes = bytes.as_chunks().0;
+                values.extend(rows.map(|row| u32::from_le_bytes(bytes[row])));
+            }
         }
     }
 
-    /// Of all rows.
-    pub fn unpack(&self) -> Vec<u32> {
-        match self {
-            PackedColumn::U8(values) => values.iter().map(|&value| value.into()).collect(),
-            PackedColumn::U16(values) => values.iter().map(|&value| value.into()).collect(),
-            PackedColumn::U32(values) => values.to_vec(),
-        }
-    }
-}
-
-impl From<Vec<u32>> for PackedColumn {
-    fn from(values: Vec<u32>) -> Self {
-        let largest = values.iter().copied().max().unwrap_or(0);
-        if largest <= u8::MAX.into() {
-            PackedColumn::U8(values.iter().map(|&value| value as u8).collect())
-        } else if largest <= u16::MAX.into() {
-            PackedColumn::U16(values.iter().map(|&value| value as u16).collect())
-        } else {
-            PackedColumn::U32(values.into())
-        }
+    /// The values, \[feature\]\[row\].
+    pub fn unpack(&self) -> Vec<Vec<u32>> {
+        let column = |column| {
+            let mut values = Vec::with_capacity(self.rows);
+            self.gather(column, 0..self.rows, &mut values);
+            values
+        };
+        (0..self.columns.len()).map(column).collect()
     }
 }
 
@@ -78,18 +114,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_packed_column_has_the_same_values_in_as_few_bytes_as_they_need() {
-        for (largest, bytes) in [(0, 1), (255, 1), (256, 2), (65_535, 2), (65_536, 4), (u32::MAX, 4)] {
-            let values = vec![0, largest, 1.min(largest)];
-            let packed = PackedColumn::from(values.clone());
-            let size = match &packed {
-                PackedColumn::U8(values) => size_of_val(&values[0]),
-                PackedColumn::U16(values) => size_of_val(&values[0]),
-                PackedColumn::U32(values) => size_of_val(&values[0]),
-            };
-            assert_eq!((packed.unpack(), size), (values.clone(), bytes));
-            assert_eq!((0..3).map(|row| packed.get(row)).collect::<Vec<_>>(), values);
+    fn packed_columns_have_the_same_values_in_as_few_bytes_as_they_need() {
+        let largest = [0, 255, 256, 65_535, 65_536, u32::MAX];
+        let columns: Vec<Vec<u32>> = largest.iter().map(|&largest| vec![0, largest, largest / 3]).collect();
+        let packed = PackedColumns::new(&columns);
+        assert_eq!(packed.unpack(), columns);
+        assert_eq!(packed.bytes.len(), 4 + 3 * (1 + 2 + 2 + 4 + 4));
+        let mut gathered = vec![7];
+        packed.gather(3, [2, 1].into_iter(), &mut gathered);
+        assert_eq!(gathered, [7, 21_845, 65_535]);
+        for columns in [vec![], vec![vec![]; 3]] {
+            assert_eq!(PackedColumns::new(&columns).unpack(), columns);
         }
-        assert!(PackedColumn::from(Vec::new()).unpack().is_empty());
     }
 }

@@ -18,7 +18,7 @@ mod settings;
 mod sums;
 mod tree;
 
-pub use columns::{Columns, PackedColumn};
+pub use columns::{Columns, PackedColumns};
 pub use ensemble::BoostedTrees;
 pub use learn::TrainingRows;
 pub use loss::Loss;

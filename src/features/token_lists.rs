@@ -66,6 +66,20 @@ impl TokenLists {
         tokens
     }
 
+    /// Keeps those words alone that `is_kept` names, and no room for more.
+    pub fn retain(&mut self, is_kept: impl Fn(u64) -> bool) {
+        let mut keys = Vec::new();
+        let mut start = 0;
+        for end in &mut self.offsets[1..] {
+            let own = &self.keys[start..*end as usize];
+            start = *end as usize;
+            keys.extend(own.iter().filter(|&&key| is_kept(key)));
+            *end = keys.len() as u32;
+        }
+        keys.shrink_to_fit();
+        self.keys = keys;
+    }
+
     /// The keys of a node's own words.
     pub fn of(&self, v: u32) -> &[u64] {
         &self.keys[self.offsets[v as usize] as usize..self.offsets[v as usize + 1] as usize]

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::out_of_fold::Folds;
 use super::page::{TrainingPage, keys_of_hosts};
 use super::page_types;
-use crate::boosting::{BoostedTrees, Columns, Loss, PackedColumn, TrainingRows};
+use crate::boosting::{BoostedTrees, Columns, Loss, PackedColumns, TrainingRows};
 use crate::convention::Convention;
 use crate::error::{Error, Result};
 use crate::features::catalogue::SCORES;
@@ -48,8 +48,8 @@ struct PageRows {
     tree: Tree,
     /// The inputs, whose columns are [apart](PageRows::columns) while trees grow.
     inputs: ScoreInputs,
-    /// \[feature\]\[leaf\]. Of the 4,828 pages of `web` they take 1.3 GB in 32 bits a value.
-    columns: Vec<PackedColumn>,
+    /// Of the leaves. Of the 4,828 pages of `web` they would take 1.3 GB in 32 bits a value.
+    columns: PackedColumns,
     /// The leaves of which something is known.
     rows: Vec<Row>,
 }
@@ -57,7 +57,7 @@ struct PageRows {
 impl PageRows {
     /// The inputs with their columns.
     fn into_inputs(mut self) -> (Tree, ScoreInputs) {
-        self.inputs.columns = self.columns.iter().map(PackedColumn::unpack).collect();
+        self.inputs.columns = self.columns.unpack();
         (self.tree, self.inputs)
     }
 }
@@ -104,7 +104,7 @@ pub fn learn(
     progress: &dyn Progress,
 ) -> Result<LearnedScores> {
     let specs = config.check()?;
-    let ready: Vec<PageRows> =
+    let mut ready: Vec<PageRows> =
         pages.par_iter().map(|page| prepare(view, page, &specs, config.page_types)).collect();
     let out_of_fold = Folds::of(folds);
     let n_folds = out_of_fold.count();
@@ -117,14 +117,19 @@ pub fn learn(
         }
         false => HashSet::default(),
     });
-    let counts: [ByFold; 2] =
-        std::array::from_fn(|i| count(KINDS[i], &known[i], scores, &ready, folds, n_folds));
+    let [known_classes, known_words] = known;
+    ready.par_iter_mut().for_each(|page| {
+        page.inputs.classes.retain(|key| known_classes.contains(&key));
+        page.inputs.words.retain(|key| known_words.contains(&key));
+    });
+    let counts: [ByFold; 2] = KINDS.map(|kind| count(kind, scores, &ready, folds, n_folds));
     // All of them, or none.
     let terms: Option<Vec<&PageTerms>> = ready.iter().map(|page| page.inputs.terms.as_ref()).collect();
     let page_types = match terms {
         Some(terms) => page_types::learn(&terms, pages, view, folds)?,
         None => None,
     };
+    ready.iter_mut().for_each(|page| page.inputs.terms = None);
     let (page_types, page_type_of) =
         page_types.map_or((None, Vec::new()), |learned| (Some(learned.page_types), learned.of_pages));
     let of_pages: Vec<OfPage> = pages
@@ -157,16 +162,16 @@ pub fn learn(
         let trains: Vec<usize> = out_of_fold.seen(left_out).collect();
         let tables: Vec<[TokenCounts; 2]> =
             (0..n_folds).map(|own| without(&[own, left_out.unwrap_or(own)])).collect();
-        // \[page\]\[place of the score\]\[column\]\[leaf\].
-        let columns = |(page, &fold): (&PageRows, &usize)| -> Vec<Vec<PackedColumn>> {
+        // Of each page and place of a score.
+        let columns = |(page, &fold): (&PageRows, &usize)| -> Vec<PackedColumns> {
             let [classes, words] = &tables[fold];
             let columns =
                 BoostedScores::token_columns(classes, words, scores.len(), &page.tree, &page.inputs);
-            columns.into_iter().map(|of_score| of_score.into_iter().map(Into::into).collect()).collect()
+            columns.iter().map(|of_score| PackedColumns::new(of_score)).collect()
         };
-        let tokens: Vec<Vec<Vec<PackedColumn>>> = ready.par_iter().zip(folds).map(columns).collect();
+        let tokens: Vec<Vec<PackedColumns>> = ready.par_iter().zip(folds).map(columns).collect();
         let grow = |(place, &score): (usize, &usize)| -> Result<(usize, BoostedTrees)> {
-            let tokens = |page: usize, column: usize, leaf: usize| tokens[page][place][column].get(leaf);
+            let tokens = |page: usize| &tokens[page][place];
             Ok((score, grow(config, score, &ready, &page_values, tokens, &trains, progress)?))
         };
         scores.iter().enumerate().map(grow).collect()
@@ -205,7 +210,7 @@ fn prepare(
     let labelled = page.labelled;
     let view = PageView::new(&labelled.page, view);
     let mut inputs = ScoreInputs::new(&Measures::new(&labelled.page, &view, None), specs, with_page_type);
-    let columns = std::mem::take(&mut inputs.columns).into_iter().map(PackedColumn::from).collect();
+    let columns = PackedColumns::new(&std::mem::take(&mut inputs.columns));
     let tree = view.tree.clone();
     let of_page = f64::from(inputs.n_words.first().copied().unwrap_or(0)).max(1.0);
     let mut rows = Vec::new();
@@ -234,14 +239,7 @@ fn lists(kind: Words, inputs: &ScoreInputs) -> &TokenLists {
 }
 
 /// Counts the leaves that have each word, of classes those below the element that has it.
-fn count(
-    kind: Words,
-    known: &HashSet<u64, Hashed>,
-    scores: &[usize],
-    ready: &[PageRows],
-    folds: &[usize],
-    n_folds: usize,
-) -> ByFold {
+fn count(kind: Words, scores: &[usize], ready: &[PageRows], folds: &[usize], n_folds: usize) -> ByFold {
     let mut counts = ByFold::default();
     for (page, &fold) in ready.iter().zip(folds) {
         let none: Sides = vec![[0; 2]; scores.len()];
@@ -260,7 +258,7 @@ fn count(
             }
         }
         for (v, leaves) in leaves.iter().enumerate().filter(|(_, leaves)| **leaves != none) {
-            for key in lists(kind, &page.inputs).of(v as u32).iter().filter(|key| known.contains(key)) {
+            for key in lists(kind, &page.inputs).of(v as u32) {
                 add(&mut counts.entry(*key).or_insert_with(|| vec![none.clone(); n_folds])[fold], leaves);
             }
         }
@@ -294,12 +292,12 @@ fn name(kind: Words, counts: &ByFold, view: View, pages: &[TrainingPage<'_>]) ->
 }
 
 /// Grows the trees of a score on the leaves of which it is known.
-fn grow(
+fn grow<'a>(
     config: &BoostedConfig,
     score: usize,
     ready: &[PageRows],
     page_values: &[Vec<u32>],
-    tokens: impl Fn(usize, usize, usize) -> u32 + Sync,
+    tokens: impl Fn(usize) -> &'a PackedColumns + Sync,
     trains: &[usize],
     progress: &dyn Progress,
 ) -> Result<BoostedTrees> {
@@ -329,14 +327,14 @@ fn grow(
 struct ScoreColumns<'a, F> {
     ready: &'a [PageRows],
     page_values: &'a [Vec<u32>],
-    /// Of a page, a column and a leaf.
+    /// Of a page.
     tokens: F,
-    /// The leaves of which the score is known, with their pages.
+    /// The leaves of which the score is known, with their pages, one page after another.
     nodes: Vec<(usize, &'a Row)>,
     inputs: usize,
 }
 
-impl<F: Fn(usize, usize, usize) -> u32 + Sync> Columns for ScoreColumns<'_, F> {
+impl<'a, F: Fn(usize) -> &'a PackedColumns + Sync> Columns for ScoreColumns<'_, F> {
     fn count(&self) -> usize {
         self.inputs + TOKEN_COLUMNS.len() + self.page_values.first().map_or(0, Vec::len)
     }
@@ -346,11 +344,21 @@ impl<F: Fn(usize, usize, usize) -> u32 + Sync> Columns for ScoreColumns<'_, F> {
     }
 
     fn values(&self, column: usize) -> Cow<'_, [u32]> {
-        let value = |&(page, row): &(usize, &Row)| match column.checked_sub(self.inputs) {
-            None => self.ready[page].columns[column].get(row.leaf as usize),
-            Some(token) if token < TOKEN_COLUMNS.len() => (self.tokens)(page, token, row.leaf as usize),
-            Some(of_page) => self.page_values[page][of_page - TOKEN_COLUMNS.len()],
-        };
-        self.nodes.iter().map(value).collect()
+        let mut values = Vec::with_capacity(self.nodes.len());
+        // Page by page, so that a column is looked for once for all leaves of a page.
+        for nodes in self.nodes.chunk_by(|a, b| a.0 == b.0) {
+            let (page, leaves) = (nodes[0].0, nodes.iter().map(|(_, row)| row.leaf as usize));
+            match column.checked_sub(self.inputs) {
+                None => self.ready[page].columns.gather(column, leaves, &mut values),
+                Some(token) if token < TOKEN_COLUMNS.len() => {
+                    (self.tokens)(page).gather(token, leaves, &mut values);
+                }
+                Some(of_page) => {
+                    let value = self.page_values[page][of_page - TOKEN_COLUMNS.len()];
+                    values.resize(values.len() + nodes.len(), value);
+                }
+            }
+        }
+        values.into()
     }
 }

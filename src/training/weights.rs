@@ -19,7 +19,9 @@ pub(super) fn learn(
     text_as_labels: bool,
     progress: &dyn Progress,
 ) -> Result<Model> {
-    let Counted { model, observations, folds: all_folds, .. } = counted;
+    let Counted { model, partial, observations, folds: all_folds } = counted;
+    // Counted they have been, and they are many.
+    drop(partial);
     let by = settings.weights.unwrap_or_default();
     let (mut known, mut folds) = (Vec::new(), Vec::new());
     for ((page, observation), &fold) in pages.iter().zip(&observations).zip(&all_folds) {

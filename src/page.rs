@@ -157,6 +157,11 @@ impl Page {
         &self.dom
     }
 
+    /// As [`Dom::retain_texts`], which is for texts that no reader sees: what is known of the others stays.
+    pub(crate) fn retain_texts(&mut self, is_kept: impl Fn(&Dom, NodeId) -> bool) {
+        self.dom.retain_texts(is_kept);
+    }
+
     /// The block tree, made when first asked for.
     pub fn blocks(&self) -> &BlockTree {
         self.blocks.get_or_init(|| BlockTree::new(&self.dom))

@@ -166,6 +166,28 @@ impl Dom {
         &self.notes
     }
 
+    /// Keeps the text of those text nodes alone that `is_kept` names, and gives back the memory of the others, which are empty from
+    /// then on. Nodes and attributes stay as they are; the [digest](Dom::digest) does not. Linear in the page.
+    pub(crate) fn retain_texts(&mut self, is_kept: impl Fn(&Dom, NodeId) -> bool) {
+        let kept: Vec<bool> = self.ids().map(|id| is_kept(self, id)).collect();
+        let old = std::mem::take(&mut self.text);
+        let mut text = String::with_capacity(old.len());
+        let mut copy = |start: &mut u32, len: u32| {
+            let value = &old[*start as usize..(*start + len) as usize];
+            *start = text.len() as u32;
+            text.push_str(value);
+        };
+        for (node, kept) in self.nodes.iter_mut().zip(kept) {
+            if node.kind == NodeKind::Text {
+                node.payload_len = if kept { node.payload_len } else { 0 };
+                copy(&mut node.payload, node.payload_len);
+            }
+        }
+        self.attributes.iter_mut().for_each(|attribute| copy(&mut attribute.value, attribute.value_len));
+        text.shrink_to_fit();
+        self.text = text;
+    }
+
     pub(super) fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }

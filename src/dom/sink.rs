@@ -144,6 +144,7 @@ impl Sink {
             let mut next = node.next;
             while next == NONE {
                 let Some((growing_id, frozen_id, _)) = open.pop() else {
+                    dom.attributes.shrink_to_fit();
                     dom.text.shrink_to_fit();
                     return dom;
                 };

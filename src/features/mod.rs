@@ -23,6 +23,7 @@ mod token_lists;
 
 pub(crate) use counts::class_hints::class_words;
 pub(crate) use counts::comments::names_comments;
+pub(crate) use counts::linked_data::is_linked_data;
 
 pub use column::{Column, TagHistograms};
 pub use matrix::FeatureMatrix;

@@ -31,7 +31,7 @@ pub use held_out::{HeldOut, LEAST_PAGES};
 pub use images::{ImagePage, ImageSettings, learn_images, read_image_pages};
 pub use label_split::{Learnable, LearnedSplit, SplitCounts, SplitSettings, learn_split};
 pub use out_of_fold::{Folds, OutOfFold};
-pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted_states};
+pub use page::{TextGoldReport, TrainingPage, UnlabelledPages, permitted_states, strip_for_training};
 pub use page_faults::{
     FaultCounts, FaultLabel, FaultPage, LearnedFaults, learn_faults, read_fault_labels, read_fault_pages,
 };

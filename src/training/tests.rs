@@ -8,6 +8,7 @@ use crate::dataset::TextGold;
 use crate::dataset::labelled::{GoldText, LabelledCorpus, LabelledPage, PageGold};
 use crate::dataset::split::folds_by_host;
 use crate::dataset::synth::SynthConfig;
+use crate::dom::Tag;
 use crate::error::Result;
 use crate::eval::Calibration;
 use crate::extract::hmt::{Hmt, Inference};
@@ -482,6 +483,26 @@ fn settings_out_of_range_and_no_pages_are_refused() {
     let error = learn(&config, &pages(&corpus), &wrong).unwrap_err().to_string();
     assert_eq!(error, "learning.held-out-folds is 0; it must be from 1 to 100; the default is 3");
     assert!(learn(&config, &[], &quick()).unwrap_err().to_string().contains("there are none"));
+}
+
+#[test]
+fn pages_without_their_scripts_and_style_sheets_teach_the_same() {
+    let (config, mut corpus) = small();
+    with_text_gold(&mut corpus);
+    let (_, labelled) = small();
+    for (page, labelled) in corpus.pages.iter_mut().zip(labelled.pages).take(15) {
+        *page = labelled;
+    }
+    let digest = |corpus: &LabelledCorpus| corpus.pages[0].page.dom().digest();
+    let (whole, digest_of_whole) = (learn(&config, &pages(&corpus), &quick()).unwrap(), digest(&corpus));
+    strip_for_training(&mut corpus);
+    assert_ne!(digest(&corpus), digest_of_whole);
+    let scripts = |page: &LabelledPage| {
+        let dom = page.page.dom();
+        dom.ids().filter(|&id| dom.tag(id) == Tag::SCRIPT).map(|id| dom.text_content(id)).collect::<String>()
+    };
+    assert!(corpus.pages.iter().all(|page| !scripts(page).contains("show_ad")));
+    assert_eq!(learn(&config, &pages(&corpus), &quick()).unwrap().to_json(), whole.to_json());
 }
 
 #[test]

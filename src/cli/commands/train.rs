@@ -23,7 +23,9 @@ use crate::model::{Model, ModelConfig, TextGoldLabels};
 use crate::plural::plural;
 use crate::training::{
     Learning, TextGoldReport, Trained, Trainer, TrainingPage, TrainingSettings, UnlabelledPages,
+    strip_for_training,
 };
+use crate::view::View;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -207,7 +209,13 @@ pub fn run(options: &Options, printer: &Printer) -> Result<Outcome> {
     }
     let data_dir = options.corpora.data.path()?;
     let engine = config.layout.as_deref().map(|name| options.corpora.engines()?.open(name)).transpose()?;
-    let read = |name: &String| read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer);
+    let read = |name: &String| -> Result<LabelledCorpus> {
+        let mut corpus = read_corpus(name, &data_dir, options.max_pages, engine.as_deref(), printer)?;
+        if engine.is_none() && config.view == View::Blocks {
+            strip_for_training(&mut corpus);
+        }
+        Ok(corpus)
+    };
     let corpora: Vec<LabelledCorpus> = options.dataset.iter().map(read).collect::<Result<_>>()?;
     if !learns && em.is_none() && corpora.iter().all(has_texts_alone) {
         learns = true;

@@ -7,7 +7,7 @@ cd "$(dirname "$0")"
 
 out=results/quickstart
 # Without the layout engines and Parquet, which nothing here needs and which take as long to build as all the rest.
-say "building (some four minutes on two cores the first time)"
+say "building (some five minutes on two cores the first time)"
 cargo build --profile quick --locked --package duramen --no-default-features --features cli,experiments,datasets
 duramen="${CARGO_TARGET_DIR:-target}/quick/duramen"
 

@@ -95,8 +95,7 @@ pub fn tokenizer(data: &[u8]) {
 }
 
 /// Whether a page has what Markdown writes in words or signs of its own: TeX, and elements and attributes of notes, formulas,
-/// callouts, tabs and marked languages. Or characters without a width, or control characters, with which HTML inside Markdown
-/// is taken for binary data.
+/// callouts, tabs and marked languages. Or characters without a width, or control characters.
 fn is_rewritten(dom: &Dom) -> bool {
     const NAMES: [&str; 8] = ["math", "sup", "details", "class", "role", "aria-label", "title", "name"];
     let name = |name: &str| NAMES.contains(&name) || name.starts_with("data-") || name.starts_with("mjx-");
@@ -104,8 +103,14 @@ fn is_rewritten(dom: &Dom) -> bool {
         matches!(c, '\\' | '$' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
             || c.is_control() && !c.is_whitespace()
     };
+    // Images of formulas by their address; what others are told by is among the names.
+    let formula = |source: &str| {
+        ["/latex.codecogs.com/", "/math/render/", "cht=tx"].iter().any(|part| source.contains(part))
+    };
     dom.ids().any(|id| {
-        name(dom.name(id)) || dom.attributes(id).any(|(key, _)| name(key)) || dom.text(id).contains(char)
+        name(dom.name(id))
+            || dom.attributes(id).any(|(key, value)| name(key) || key == "src" && formula(value))
+            || dom.text(id).contains(char)
     })
 }
 

@@ -35,7 +35,7 @@ pub(super) fn formula(dom: &Dom, id: NodeId) -> Option<Formula> {
             let source = dom.attribute(id, "src").unwrap_or("");
             let is_formula =
                 ["latex", "tex", "math", "mwe-math-fallback-image-inline"].into_iter().any(has_class)
-                    || ["latex.codecogs.com", "/math/render/", "chart.googleapis.com/chart?cht=tx"]
+                    || ["/latex.codecogs.com/", "/math/render/", "/chart.googleapis.com/chart?cht=tx"]
                         .iter()
                         .any(|part| source.contains(part));
             let alt = dom.attribute(id, "alt").filter(|alt| !alt.trim().is_empty() && is_formula)?;
@@ -267,12 +267,15 @@ mod tests {
             ),
             ("<span class=MathJax data-mathml='<math><mi>y</mi></math>'>y</span>", "y", false),
             ("<img class=latex alt='\\pi'>", "\\pi", false),
+            ("<img src='https://latex.codecogs.com/svg?x' alt=x>", "x", false),
+            ("<img src='//i0.wp.com/latex.codecogs.com/gif.latex?y' alt=y>", "y", false),
         ] {
             assert_eq!(first(html), Some((tex.to_owned(), display)), "{html}");
         }
         let drawn = "<span class=MathJax_Preview>x</span><span class=MathJax>x</span><script type='math/tex'>x_0</script>";
         assert_eq!(first(drawn), Some((String::new(), false)));
         assert_eq!(first("<p><img alt=Oak><span>x</span>"), None);
+        assert_eq!(first("<img src='https://not-latex.codecogs.com.example/logo.png' alt=Logo>"), None);
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub fn tokenizer(data: &[u8]) {
 }
 
 /// Whether a page has what Markdown writes in words or signs of its own: TeX, and elements and attributes of notes, formulas,
-/// callouts, tabs and marked languages. Or characters without a width, or control characters.
+/// callouts, tabs and marked languages. Or what it leaves out: permalinks, characters without a width, control characters.
 fn is_rewritten(dom: &Dom) -> bool {
     const NAMES: [&str; 8] = ["math", "sup", "details", "class", "role", "aria-label", "title", "name"];
     let name = |name: &str| NAMES.contains(&name) || name.starts_with("data-") || name.starts_with("mjx-");
@@ -107,8 +107,12 @@ fn is_rewritten(dom: &Dom) -> bool {
     let formula = |source: &str| {
         ["/latex.codecogs.com/", "/math/render/", "cht=tx"].iter().any(|part| source.contains(part))
     };
+    // Permalinks of headings, which are left out.
+    let says_nothing = |id| !dom.text_content(id).contains(char::is_alphanumeric);
+    let permalink = |id, key, value: &str| key == "href" && value.contains('#') && says_nothing(id);
     dom.ids().any(|id| {
         name(dom.name(id))
+            || dom.attributes(id).any(|(key, value)| permalink(id, key, value))
             || dom.attributes(id).any(|(key, value)| name(key) || key == "src" && formula(value))
             || dom.text(id).contains(char)
     })

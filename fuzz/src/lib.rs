@@ -109,11 +109,14 @@ fn is_rewritten(dom: &Dom) -> bool {
     };
     // Permalinks of headings, which are left out.
     let says_nothing = |id| !dom.text_content(id).contains(char::is_alphanumeric);
-    let permalink = |id, key, value: &str| key == "href" && value.contains('#') && says_nothing(id);
+    let is_rewritten = |id, key: &str, value: &str| match key {
+        "src" => formula(value),
+        "href" => value.contains('#') && says_nothing(id),
+        _ => name(key),
+    };
     dom.ids().any(|id| {
         name(dom.name(id))
-            || dom.attributes(id).any(|(key, value)| permalink(id, key, value))
-            || dom.attributes(id).any(|(key, value)| name(key) || key == "src" && formula(value))
+            || dom.attributes(id).any(|(key, value)| is_rewritten(id, key, value))
             || dom.text(id).contains(char)
     })
 }

@@ -29,7 +29,7 @@ fuzz=(-s none --fuzz-dir fuzz --target-dir "$place/build" ${features[@]+"${featu
 for target in "${targets[@]}"; do cargo fuzz build "${fuzz[@]}" "$target"; done
 
 one() {
-    local target=$1 inputs=("$place/inputs/$1") seeds words seed executions seconds
+    local target=$1 inputs=("$place/inputs/$1") seeds words seed executions start=$SECONDS
     mkdir -p "$place/inputs/$target" "$place/found/$target"
     seeds=(fuzz/seeds/"$target" fuzz/found/"$target")
     case $target in
@@ -46,8 +46,7 @@ one() {
         echo "$target" >>"$place/failed"
     fi
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$place/$target.log")
-    seconds=$(sed -n 's/^Done [0-9]* runs in \([0-9]*\) second.*/\1/p' "$place/$target.log")
-    printf '%s,%s,%s,%s,%s,%s\n' "$version" "$target" "$executions" "$seconds" "$(ls "$place/inputs/$target" | wc -l)" \
+    printf '%s,%s,%s,%s,%s,%s\n' "$version" "$target" "$executions" "$((SECONDS - start))" "$(ls "$place/inputs/$target" | wc -l)" \
         "$(ls "$place/found/$target" | wc -l)" | tee -a "$place/runs.csv"
 }
 rm -f "$place/failed"

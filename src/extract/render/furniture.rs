@@ -105,18 +105,19 @@ pub(super) fn short_text(dom: &Dom, id: NodeId) -> String {
     words.collect::<Vec<_>>().join(" ").chars().take(MAX_SAID).collect()
 }
 
-/// Whether a link leads to its own place and says nothing but that.
+/// Whether a link leads to its own place and says nothing but that, in a heading that says more.
 fn is_permalink(dom: &Dom, link: NodeId) -> bool {
     let is_on_page = dom.attribute(link, "href").is_some_and(|href| href.contains('#'));
-    let says_nothing = || {
-        let mut texts = dom.subtree(link).filter(|&id| dom.kind(id) == NodeKind::Text);
+    let says_nothing = |id| {
+        let mut texts = dom.subtree(id).take(MAX_SAID).filter(|&id| dom.kind(id) == NodeKind::Text);
         texts.all(|id| !dom.text(id).contains(char::is_alphanumeric))
     };
     let stands_in_heading = || {
-        dom.ancestors(link).take(3).any(|id| dom.tag(id).heading_level().is_some() || dom.tag(id) == Tag::DT)
+        let is_heading = |&id: &NodeId| dom.tag(id).heading_level().is_some() || dom.tag(id) == Tag::DT;
+        dom.ancestors(link).take(3).find(is_heading).is_some_and(|heading| !says_nothing(heading))
     };
     let is_named = dom.classes(link).any(|class| PERMALINKS.contains(&class));
-    is_on_page && (is_named || stands_in_heading()) && says_nothing()
+    is_on_page && says_nothing(link) && (is_named || stands_in_heading())
 }
 
 /// Whether a button stands beside or in code: it copies or runs it.
@@ -143,6 +144,7 @@ mod tests {
             ("<h2>Oak <a href=#oak>#</a></h2>", true),
             ("<h2><a class=anchor href=#oak aria-hidden=true><svg></svg></a>Oak</h2>", true),
             ("<h2><a href=#oak>Oak</a></h2>", false),
+            ("<h2><a href=#oak>#</a></h2>", false),
             ("<h2><a class=anchor href=/oak>\u{2192}</a></h2>", false),
             ("<p><a href=#oak>*</a></p>", false),
             ("<h2>Oak <span class=mw-editsection>[edit]</span></h2>", true),

@@ -454,7 +454,8 @@ fn facts(dom: &Dom, kept: &Kept, images: &HashMap<NodeId, Picture>) -> NodeMap<F
     let mut shown: Vec<NodeId> = dom.shown_texts().collect();
     for id in dom.ids().rev() {
         let tag = dom.tag(id);
-        facts[id].holds |= kept.contains(id);
+        // Text of soft hyphens alone shows nothing.
+        facts[id].holds |= kept.contains(id) && !visible(dom.text(id)).trim().is_empty();
         if shown.last() == Some(&id) {
             shown.pop();
             before_kept = kept.contains(id);

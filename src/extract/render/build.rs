@@ -472,13 +472,14 @@ fn facts(dom: &Dom, kept: &Kept, images: &HashMap<NodeId, Picture>) -> NodeMap<F
     facts
 }
 
-/// The text of a `<pre>` without blanks at the ends of lines and empty lines at its own ends.
+/// The text of a `<pre>` without blanks at the ends of lines and empty lines at its own ends. A carriage return, which only a character
+/// reference makes, is a blank (CSS Text 3, "White Space Processing").
 fn preformatted(inlines: &[Inline]) -> Option<String> {
     let texts = inlines.iter().filter_map(|inline| match inline {
         Inline::Text(text) => Some(text.as_str()),
         _ => None,
     });
-    let text: String = texts.collect();
+    let text = texts.collect::<String>().replace('\r', " ");
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let first = lines.iter().position(|line| !line.is_empty())?;
     let last = lines.iter().rposition(|line| !line.is_empty())?;

@@ -9,7 +9,7 @@
 //! let contents = [Content::Document, element("html"), element("body"), element("p"), Content::Text("Oak".to_owned())];
 //! let nodes = (0u32..).zip(contents).map(|(i, content)| Node { parent: i.saturating_sub(1), content }).collect();
 //! let tree = Tree { quirks: Quirks::No, nodes };
-//! let rendering = render(&tree, Viewport::default(), &["color", "font-size"]).unwrap();
+//! let rendering = render(tree, Viewport::default(), &["color", "font-size"]).unwrap();
 //! let [x, y, width, _] = rendering.boxes[3].unwrap();
 //! assert_eq!((x, y, width), (8.0, 16.0, 1350.0));
 //! assert_eq!(rendering.styles[rendering.style_of[3].unwrap() as usize], ["rgb(0, 0, 0)", "16px"]);
@@ -47,12 +47,16 @@ pub use tree::{Content, Node, Quirks, Rendering, Tree, Viewport};
 /// # Errors
 /// [`RenderError`]: a property that is not known, a tree that is none or too large, or a crash of the engine. There is no
 /// limit of time: a caller who needs one runs this in a process that it can kill.
-pub fn render(tree: &Tree, viewport: Viewport, properties: &[&str]) -> Result<Rendering, RenderError> {
+pub fn render(
+    tree: Tree,
+    viewport: Viewport,
+    properties: &'static [&'static str],
+) -> Result<Rendering, RenderError> {
     styles::check_properties(properties)?;
-    replay::check(tree)?;
-    guard::run(|| {
-        let replayed = replay::replay(tree, viewport, Drawings::Filling);
-        rendering(replayed, tree, properties)
+    replay::check(&tree)?;
+    guard::run(move || {
+        let replayed = replay::replay(&tree, viewport, Drawings::Filling);
+        rendering(replayed, &tree, properties)
     })
 }
 
@@ -65,17 +69,17 @@ pub fn render(tree: &Tree, viewport: Viewport, properties: &[&str]) -> Result<Re
 /// # Errors
 /// As [`render`], and [`RenderError::NoPicture`] if the picture cannot be written.
 pub fn picture(
-    tree: &Tree,
+    tree: Tree,
     viewport: Viewport,
-    properties: &[&str],
+    properties: &'static [&'static str],
     max_height: u32,
 ) -> Result<(Rendering, Vec<u8>), RenderError> {
     styles::check_properties(properties)?;
-    replay::check(tree)?;
-    guard::run(|| {
-        let replayed = replay::replay(tree, viewport, Drawings::Small);
+    replay::check(&tree)?;
+    guard::run(move || {
+        let replayed = replay::replay(&tree, viewport, Drawings::Small);
         let png = picture::draw(&replayed.document, viewport, max_height);
-        png.map(|png| (rendering(replayed, tree, properties), png))
+        png.map(|png| (rendering(replayed, &tree, properties), png))
     })?
 }
 

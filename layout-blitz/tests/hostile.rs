@@ -6,7 +6,7 @@ use common::Flat;
 use duramen_layout_blitz::{Content, Node, RenderError, Rendering, Tree, Viewport, render};
 
 fn laid_out(flat: &Flat) -> Rendering {
-    let rendering = render(&flat.0, Viewport::default(), &["color", "margin-top", "display"]).unwrap();
+    let rendering = render(flat.0.clone(), Viewport::default(), &["color", "margin-top", "display"]).unwrap();
     assert_eq!(rendering.boxes.len(), flat.0.nodes.len());
     assert_eq!(rendering.style_of.len(), flat.0.nodes.len());
     for (node, number) in flat.0.nodes.iter().zip(&rendering.style_of) {
@@ -119,7 +119,7 @@ fn lengths_without_measure_leave_only_finite_boxes() {
         let div = flat.element(2, "div", &[("style", style)]);
         let span = flat.element(div, "span", &[]);
         flat.text(span, "oak ash");
-        match render(&flat.0, Viewport::default(), &["color"]) {
+        match render(flat.0.clone(), Viewport::default(), &["color"]) {
             Ok(rendering) => assert!(rendering.boxes.iter().flatten().flatten().all(|x| x.is_finite())),
             // The engine's own assertions, which only builds for debugging have.
             Err(error) => assert!(matches!(error, RenderError::Panicked(_)), "{style}: {error}"),
@@ -218,13 +218,15 @@ fn addresses_of_all_kinds_are_left_alone() {
 #[test]
 fn pages_without_a_body_or_an_element_are_laid_out() {
     let mut tree = Tree { nodes: vec![Node { parent: 0, content: Content::Document }], ..Tree::default() };
-    assert_eq!(render(&tree, Viewport::default(), &["color"]).unwrap().boxes, [None]);
+    assert_eq!(render(tree.clone(), Viewport::default(), &["color"]).unwrap().boxes, [None]);
     tree.nodes.push(Node { parent: 0, content: Content::Text("oak".to_owned()) });
-    assert_eq!(render(&tree, Viewport::default(), &["color"]).unwrap().styles.len(), 0);
+    assert_eq!(render(tree.clone(), Viewport::default(), &["color"]).unwrap().styles.len(), 0);
     let element = Content::Element { name: "svg".to_owned(), html: false, attributes: vec![] };
     tree.nodes.push(Node { parent: 0, content: element });
-    assert!(render(&tree, Viewport { width: 0, height: 0 }, &["color"]).is_ok());
-    assert!(duramen_layout_blitz::picture(&tree, Viewport { width: 0, height: 0 }, &["color"], 0).is_ok());
+    assert!(render(tree.clone(), Viewport { width: 0, height: 0 }, &["color"]).is_ok());
+    assert!(
+        duramen_layout_blitz::picture(tree.clone(), Viewport { width: 0, height: 0 }, &["color"], 0).is_ok()
+    );
 }
 
 #[test]
@@ -239,9 +241,9 @@ fn what_is_no_tree_is_an_error() {
         vec![document, text.clone(), Node { parent: 1, ..text }],
     ] {
         let tree = Tree { nodes, ..Tree::default() };
-        let error = render(&tree, Viewport::default(), &["color"]).unwrap_err();
+        let error = render(tree.clone(), Viewport::default(), &["color"]).unwrap_err();
         assert!(matches!(error, RenderError::NotATree(_)), "{error}");
     }
-    let empty = render(&Tree::default(), Viewport::default(), &["color"]);
+    let empty = render(Tree::default(), Viewport::default(), &["color"]);
     assert!(empty.is_err());
 }

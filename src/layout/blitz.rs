@@ -44,7 +44,7 @@ impl Blitz {
     fn render(&self, dom: &Dom, picture: Option<&Path>) -> Result<Layout, PageProblem> {
         let request = Request { tree: tree(dom), picture: picture.map(Path::to_owned) };
         let rendering = match &self.workers {
-            None => answer(&request),
+            None => answer(request),
             Some((program, workers)) => {
                 let mut line =
                     serde_json::to_vec(&request).expect("a request has no keys that are not strings");
@@ -91,14 +91,14 @@ fn read_answer(line: &[u8]) -> Result<Answer, PageProblem> {
         .map_err(|error| PageProblem::Failed(format!("the layout worker's answer is not as agreed: {error}")))
 }
 
-fn answer(request: &Request) -> Answer {
+fn answer(Request { tree, picture }: Request) -> Answer {
     let viewport = adapter::Viewport { width: VIEWPORT_WIDTH, height: VIEWPORT_HEIGHT };
-    let Some(file) = &request.picture else {
-        return adapter::render(&request.tree, viewport, &PROPERTIES).map_err(|error| error.to_string());
+    let Some(file) = picture else {
+        return adapter::render(tree, viewport, &PROPERTIES).map_err(|error| error.to_string());
     };
-    let (rendering, png) = adapter::picture(&request.tree, viewport, &PROPERTIES, MAX_PICTURE_HEIGHT)
+    let (rendering, png) = adapter::picture(tree, viewport, &PROPERTIES, MAX_PICTURE_HEIGHT)
         .map_err(|error| error.to_string())?;
-    std::fs::write(file, png).map_err(|error| format!("{}: {error}", file.display()))?;
+    std::fs::write(&file, png).map_err(|error| format!("{}: {error}", file.display()))?;
     Ok(rendering)
 }
 
@@ -117,7 +117,7 @@ pub fn serve(input: impl BufRead, output: impl Write) -> Result<()> {
                 "a layout worker is started by duramen itself; use `duramen render`",
             )
         })?;
-        serde_json::to_writer(&mut output, &answer(&request)).map_err(|error| failed(error.into()))?;
+        serde_json::to_writer(&mut output, &answer(request)).map_err(|error| failed(error.into()))?;
         output.write_all(b"\n").and_then(|()| output.flush()).map_err(failed)?;
         line.clear();
         input.set_limit(MAX_REQUEST);

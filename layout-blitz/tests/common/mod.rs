@@ -81,8 +81,8 @@ pub struct Laid {
     pub properties: Vec<&'static str>,
 }
 
-pub fn lay_out(tree: Tree, properties: &[&'static str]) -> Laid {
-    let rendering = render(&tree, Viewport { width: 1000, height: 800 }, properties).unwrap();
+pub fn lay_out(tree: Tree, properties: &'static [&'static str]) -> Laid {
+    let rendering = render(tree.clone(), Viewport { width: 1000, height: 800 }, properties).unwrap();
     Laid { tree, rendering, properties: properties.to_vec() }
 }
 

@@ -11,7 +11,7 @@ use super::callout::is_bare_title;
 use super::code::{is_language_label, is_line, is_line_numbers, language, shows_code};
 use super::document::{Container, Detail, Event, Inline, Leaf, LeafKind, Style};
 use super::formula::{Formula, Piece, draws_tex, formula, may_be_formula, pieces, without_groups};
-use super::furniture::{is_furniture, visible};
+use super::furniture::{is_furniture, shows, visible};
 use super::images::kept_pictures;
 use super::inline::Run;
 use super::notes::Notes;
@@ -455,7 +455,7 @@ fn facts(dom: &Dom, kept: &Kept, images: &HashMap<NodeId, Picture>) -> NodeMap<F
     for id in dom.ids().rev() {
         let tag = dom.tag(id);
         // Text of soft hyphens alone shows nothing.
-        facts[id].holds |= kept.contains(id) && !visible(dom.text(id)).trim().is_empty();
+        facts[id].holds |= kept.contains(id) && shows(dom.text(id));
         if shown.last() == Some(&id) {
             shown.pop();
             before_kept = kept.contains(id);

@@ -127,9 +127,16 @@ fn stands_in_code(dom: &Dom, button: NodeId) -> bool {
     })
 }
 
-/// Text without characters that nobody sees and no word needs: zero-width spaces, byte order marks, soft hyphens.
+/// Characters that nobody sees and no word needs: zero-width spaces, byte order marks, soft hyphens.
+const UNSEEN: [char; 4] = ['\u{200b}', '\u{feff}', '\u{ad}', '\u{2060}'];
+
+/// Whether a text shows anything.
+pub(super) fn shows(text: &str) -> bool {
+    text.chars().any(|c| !c.is_whitespace() && !UNSEEN.contains(&c))
+}
+
+/// Text without the characters that nobody sees.
 pub(super) fn visible(text: &str) -> std::borrow::Cow<'_, str> {
-    const UNSEEN: [char; 4] = ['\u{200b}', '\u{feff}', '\u{ad}', '\u{2060}'];
     if text.is_ascii() || !text.contains(UNSEEN) { text.into() } else { text.replace(UNSEEN, "").into() }
 }
 
@@ -162,6 +169,7 @@ mod tests {
             let dom = Dom::parse(html.as_bytes(), None, &Default::default()).unwrap();
             assert_eq!(dom.ids().any(|id| is_furniture(&dom, id)), expected, "{html}");
         }
+        assert!(shows("\u{ad} o") && !shows("\u{ad} \u{a0}"));
         assert_eq!(visible("o\u{200b}ak\u{ad}s"), "oaks");
     }
 }

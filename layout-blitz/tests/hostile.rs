@@ -119,7 +119,7 @@ fn lengths_without_measure_leave_only_finite_boxes() {
         let div = flat.element(2, "div", &[("style", style)]);
         let span = flat.element(div, "span", &[]);
         flat.text(span, "oak ash");
-        match render(flat.0.clone(), Viewport::default(), &["color"]) {
+        match render(flat.0, Viewport::default(), &["color"]) {
             Ok(rendering) => assert!(rendering.boxes.iter().flatten().flatten().all(|x| x.is_finite())),
             // The engine's own assertions, which only builds for debugging have.
             Err(error) => assert!(matches!(error, RenderError::Panicked(_)), "{style}: {error}"),
@@ -224,9 +224,7 @@ fn pages_without_a_body_or_an_element_are_laid_out() {
     let element = Content::Element { name: "svg".to_owned(), html: false, attributes: vec![] };
     tree.nodes.push(Node { parent: 0, content: element });
     assert!(render(tree.clone(), Viewport { width: 0, height: 0 }, &["color"]).is_ok());
-    assert!(
-        duramen_layout_blitz::picture(tree.clone(), Viewport { width: 0, height: 0 }, &["color"], 0).is_ok()
-    );
+    assert!(duramen_layout_blitz::picture(tree, Viewport { width: 0, height: 0 }, &["color"], 0).is_ok());
 }
 
 #[test]
@@ -241,7 +239,7 @@ fn what_is_no_tree_is_an_error() {
         vec![document, text.clone(), Node { parent: 1, ..text }],
     ] {
         let tree = Tree { nodes, ..Tree::default() };
-        let error = render(tree.clone(), Viewport::default(), &["color"]).unwrap_err();
+        let error = render(tree, Viewport::default(), &["color"]).unwrap_err();
         assert!(matches!(error, RenderError::NotATree(_)), "{error}");
     }
     let empty = render(Tree::default(), Viewport::default(), &["color"]);

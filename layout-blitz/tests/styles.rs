@@ -109,7 +109,7 @@ fn two_runs_are_equal() {
 #[test]
 fn an_unknown_property_is_an_error() {
     let tree = page(Quirks::No, "", vec![]);
-    let error = render(tree.clone(), Viewport::default(), &["color", "colour"]).unwrap_err();
+    let error = render(tree, Viewport::default(), &["color", "colour"]).unwrap_err();
     assert_eq!(error, RenderError::UnknownProperty("colour".to_owned()));
 }
 
@@ -120,7 +120,7 @@ fn a_picture_shows_the_background() {
     let (rendering, bytes) =
         duramen_layout_blitz::picture(tree.clone(), Viewport { width: 300, height: 200 }, &PROPERTIES, 150)
             .unwrap();
-    assert_eq!(rendering, render(tree.clone(), Viewport { width: 300, height: 200 }, &PROPERTIES).unwrap());
+    assert_eq!(rendering, render(tree, Viewport { width: 300, height: 200 }, &PROPERTIES).unwrap());
     let ((width, height), pixels) = decoded(bytes);
     assert_eq!((width, height), (300, 150));
     let pixel = |x: usize, y: usize| &pixels[(y * 300 + x) * 3..][..3];
@@ -151,7 +151,7 @@ fn a_drawing_without_a_size_is_an_icon_in_a_picture_and_fills_its_place_in_a_lay
         (width, height)
     };
     assert_eq!(box_of(&render(tree.clone(), window, &PROPERTIES).unwrap()), (300.0, 300.0));
-    let (rendering, _) = duramen_layout_blitz::picture(tree.clone(), window, &PROPERTIES, 200).unwrap();
+    let (rendering, _) = duramen_layout_blitz::picture(tree, window, &PROPERTIES, 200).unwrap();
     assert_eq!(box_of(&rendering), (24.0, 24.0));
 }
 
@@ -163,7 +163,7 @@ fn letters_stand_beside_each_other_and_what_is_cut_off_is_not_drawn() {
         let css = "body { margin: 0; font: 40px Arial; white-space: nowrap }";
         let tree = page(Quirks::No, css, body);
         let window = Viewport { width: 300, height: 60 };
-        let (_, bytes) = duramen_layout_blitz::picture(tree.clone(), window, &PROPERTIES, 60).unwrap();
+        let (_, bytes) = duramen_layout_blitz::picture(tree, window, &PROPERTIES, 60).unwrap();
         let (_, pixels) = decoded(bytes);
         let is_dark = |column: usize| pixels[(25 * 300 + column) * 3] < 128;
         (0..300).map(is_dark).collect::<Vec<bool>>()

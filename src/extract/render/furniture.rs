@@ -108,16 +108,16 @@ pub(super) fn short_text(dom: &Dom, id: NodeId) -> String {
 /// Whether a link leads to its own place and says nothing but that, in a heading that says more.
 fn is_permalink(dom: &Dom, link: NodeId) -> bool {
     let is_on_page = dom.attribute(link, "href").is_some_and(|href| href.contains('#'));
-    let says_nothing = |id| {
-        let mut texts = dom.subtree(id).take(MAX_SAID).filter(|&id| dom.kind(id) == NodeKind::Text);
+    let says_nothing = |id, most_nodes| {
+        let mut texts = dom.subtree(id).take(most_nodes).filter(|&id| dom.kind(id) == NodeKind::Text);
         texts.all(|id| !dom.text(id).contains(char::is_alphanumeric))
     };
     let stands_in_heading = || {
         let is_heading = |&id: &NodeId| dom.tag(id).heading_level().is_some() || dom.tag(id) == Tag::DT;
-        dom.ancestors(link).take(3).find(is_heading).is_some_and(|heading| !says_nothing(heading))
+        dom.ancestors(link).take(3).find(is_heading).is_some_and(|heading| !says_nothing(heading, MAX_SAID))
     };
     let is_named = dom.classes(link).any(|class| PERMALINKS.contains(&class));
-    is_on_page && says_nothing(link) && (is_named || stands_in_heading())
+    is_on_page && says_nothing(link, usize::MAX) && (is_named || stands_in_heading())
 }
 
 /// Whether a button stands beside or in code: it copies or runs it.

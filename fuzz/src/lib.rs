@@ -97,8 +97,7 @@ pub fn tokenizer(data: &[u8]) {
 /// Whether a page has what Markdown writes in words or signs of its own: TeX, and elements and attributes of notes, formulas,
 /// callouts, tabs and marked languages. Or what it leaves out: permalinks, buttons of code, characters without a width, control characters.
 fn is_rewritten(dom: &Dom) -> bool {
-    const NAMES: [&str; 9] =
-        ["math", "sup", "details", "button", "class", "role", "aria-label", "title", "name"];
+    const NAMES: [&str; 8] = ["math", "sup", "details", "class", "role", "aria-label", "title", "name"];
     let name = |name: &str| NAMES.contains(&name) || name.starts_with("data-") || name.starts_with("mjx-");
     let char = |c: char| {
         matches!(c, '\\' | '$' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
@@ -115,6 +114,11 @@ fn is_rewritten(dom: &Dom) -> bool {
         "href" => value.contains('#') && says_nothing(id),
         _ => name(key),
     };
+    // Buttons beside code are left out, others are text.
+    let has = |name: &str| dom.ids().any(|id| dom.name(id) == name);
+    if has("button") && has("pre") {
+        return true;
+    }
     dom.ids().any(|id| {
         name(dom.name(id))
             || dom.attributes(id).any(|(key, value)| is_rewritten(id, key, value))

@@ -203,7 +203,10 @@ fn escape(text: &str) -> String {
         let has_meaning = match c {
             '\\' | '`' | '*' | '[' | ']' | '~' => true,
             '_' => !(before.is_alphanumeric() && after.is_some_and(char::is_alphanumeric)),
-            '<' => after.is_none_or(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?')),
+            '<' => {
+                after.is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+                    || may_be_address(rest)
+            }
             '&' => may_be_reference(rest),
             _ => false,
         };
@@ -214,6 +217,13 @@ fn escape(text: &str) -> String {
         before = c;
     }
     escaped
+}
+
+/// Whether a `<` before `rest` may begin an e-mail address that is a link, as in `<4@example.org>`.
+fn may_be_address(rest: &str) -> bool {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
+    let domain = rest.trim_start_matches(is_of_name);
+    domain.is_empty() || domain.len() < rest.len() && domain.starts_with('@')
 }
 
 /// Whether an ampersand before `rest` may begin a character reference such as `&amp;`.

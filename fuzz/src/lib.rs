@@ -107,11 +107,12 @@ fn is_rewritten(dom: &Dom) -> bool {
     let formula = |source: &str| {
         ["/latex.codecogs.com/", "/math/render/", "cht=tx"].iter().any(|part| source.contains(part))
     };
-    // Permalinks of headings, which are left out.
+    // Links to notes, and permalinks of headings, which are left out.
+    let is_id = |name: &str| dom.ids().any(|id| dom.attribute(id, "id") == Some(name));
     let says_nothing = |id| !dom.text_content(id).contains(char::is_alphanumeric);
     let is_rewritten = |id, key: &str, value: &str| match key {
         "src" => formula(value),
-        "href" => value.contains('#') && says_nothing(id),
+        "href" => value.contains('#') && says_nothing(id) || value.strip_prefix('#').is_some_and(is_id),
         _ => name(key),
     };
     // Buttons beside code are left out, others are text.

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Kept;
+use super::furniture::shows;
 use crate::dom::{Dom, NodeKind, Tag};
 use crate::index::NodeId;
 
@@ -57,18 +58,25 @@ impl Notes {
             }
         }
         let mut labels: HashSet<String> = HashSet::new();
+        let mut empty: HashSet<NodeId> = HashSet::new();
         let mut last_kept = last_kept(dom, kept);
         for (link, target) in links {
             let Some(block) = by_id.get(target).and_then(|&target| block_of(dom, target)) else { continue };
             let text = text_of(dom, link);
             let is_kept = kept_text(dom, kept, link) || last_kept(link);
             let nodes = dom.subtree_end(block).0 - block.0;
-            if dom.is_in_subtree(link, block) || !is_kept || nodes > MAX_NODES {
+            if dom.is_in_subtree(link, block) || !is_kept || nodes > MAX_NODES || empty.contains(&block) {
                 continue;
             }
             let label = match notes.definitions.get(&block) {
                 Some(label) => label.clone(),
                 None => {
+                    let skipped = beside_text(dom, block, &text);
+                    if !has_text_beside(dom, block, &skipped) {
+                        empty.insert(block);
+                        continue;
+                    }
+                    notes.skipped.extend(skipped);
                     let own: String = text.chars().filter(char::is_ascii_alphanumeric).collect();
                     let mut number = labels.len() + 1;
                     let mut label = if own.is_empty() { number.to_string() } else { own };
@@ -76,7 +84,6 @@ impl Notes {
                         number += 1;
                         label = format!("n{number}");
                     }
-                    notes.skip_inside(dom, block, &text);
                     notes.definitions.insert(block, label.clone());
                     label
                 }
@@ -92,42 +99,53 @@ impl Notes {
             dom.subtree(block).filter(|&id| dom.is_visible_text(id)).for_each(|id| kept.add(id));
         }
     }
+}
 
-    /// Marks what a note holds beside its text.
-    fn skip_inside(&mut self, dom: &Dom, block: NodeId, label: &str) {
-        let mut is_at_start = true;
-        for id in dom.subtree(block).skip(1) {
-            if dom.is_visible_text(id)
-                && !dom.text(id).chars().all(|c| is_around_label(c) || label.contains(c))
-            {
-                is_at_start = false;
-            }
-            let leads_back = || {
-                let target = dom.attribute(id, "href").and_then(|href| href.strip_prefix('#'));
-                let text = text_of(dom, id);
-                target.is_some_and(|target| {
-                    target.to_ascii_lowercase().contains("ref")
-                        || is_at_start && text == label
-                        || !text.contains(char::is_alphanumeric)
-                })
-            };
-            let repeats_label = || {
-                is_at_start
-                    && matches!(dom.tag(id), Tag::SUP | Tag::SPAN | Tag::B | Tag::STRONG | Tag::TD | Tag::DT)
-                    && text_of(dom, id) == label
-            };
-            if dom.tag(id) == Tag::A && leads_back() || repeats_label() {
-                self.skipped.insert(id);
-            }
+/// What a note holds beside its text: what leads back, and its label repeated.
+fn beside_text(dom: &Dom, block: NodeId, label: &str) -> HashSet<NodeId> {
+    let mut skipped = HashSet::new();
+    let mut is_at_start = true;
+    for id in dom.subtree(block).skip(1) {
+        if dom.is_visible_text(id) && !dom.text(id).chars().all(|c| is_around_label(c) || label.contains(c)) {
+            is_at_start = false;
         }
-        // The label of docutils stands beside the note.
-        if let Some(before) = dom.previous_sibling(block)
-            && matches!(dom.tag(before), Tag::DT | Tag::TD)
-            && text_of(dom, before) == label
-        {
-            self.skipped.insert(before);
+        let leads_back = || {
+            let target = dom.attribute(id, "href").and_then(|href| href.strip_prefix('#'));
+            let text = text_of(dom, id);
+            target.is_some_and(|target| {
+                target.to_ascii_lowercase().contains("ref")
+                    || is_at_start && text == label
+                    || !text.contains(char::is_alphanumeric)
+            })
+        };
+        let repeats_label = || {
+            is_at_start
+                && matches!(dom.tag(id), Tag::SUP | Tag::SPAN | Tag::B | Tag::STRONG | Tag::TD | Tag::DT)
+                && text_of(dom, id) == label
+        };
+        if dom.tag(id) == Tag::A && leads_back() || repeats_label() {
+            skipped.insert(id);
         }
     }
+    // The label of docutils stands beside the note.
+    if let Some(before) = dom.previous_sibling(block)
+        && matches!(dom.tag(before), Tag::DT | Tag::TD)
+        && text_of(dom, before) == label
+    {
+        skipped.insert(before);
+    }
+    skipped
+}
+
+/// Whether a note shows anything but what is skipped.
+fn has_text_beside(dom: &Dom, block: NodeId, skipped: &HashSet<NodeId>) -> bool {
+    let mut end = block;
+    dom.subtree(block).any(|id| {
+        if id >= end && skipped.contains(&id) {
+            end = dom.subtree_end(id);
+        }
+        id >= end && dom.is_visible_text(id) && shows(dom.text(id))
+    })
 }
 
 /// The id of the note that a link may refer to.
@@ -192,5 +210,31 @@ fn last_kept<'a>(dom: &'a Dom, kept: &Kept) -> impl FnMut(NodeId) -> bool + use<
             next += 1;
         }
         next > 0 && texts[next - 1].1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::extract::render::{Kept, RenderOptions, to_markdown};
+    use crate::page::Page;
+
+    #[test]
+    fn a_note_has_text_beside_its_label_and_the_link_back() {
+        let cases = [
+            ("<p id=fn1>Said so.</p>", "As said[^1]\n\n[^1]: Said so.\n"),
+            ("<p id=fn1><sup>1</sup> Said so. <a href=#ref1>↩</a></p>", "As said[^1]\n\n[^1]: Said so.\n"),
+            ("<p id=fn1></p>", "As said1\n"),
+            ("<p id=fn1>&nbsp;&#173;</p>", "As said1\n"),
+            ("<p id=fn1><sup>1</sup> <a href=#ref1><b>↩</b></a></p>", "As said1\n\n1 ↩\n"),
+        ];
+        for (note, markdown) in cases {
+            let html = format!("<p>As said<a href=#fn1>1</a></p>{note}");
+            let page = Page::parse("page", None, html.as_bytes(), None, &Default::default()).unwrap();
+            assert_eq!(
+                to_markdown(&page, &Kept::everything(&page), &RenderOptions::default()),
+                markdown,
+                "{note}"
+            );
+        }
     }
 }

@@ -9,7 +9,8 @@ use style::properties::declaration_block::parse_style_attribute;
 use style::servo_arc::Arc;
 use style::shared_lock::{Locked, SharedRwLock};
 use style::stylesheets::{
-    AllowImportRules, CssRule, CssRuleType, CssRules, DocumentStyleSheet, Origin, Stylesheet, UrlExtraData,
+    AllowImportRules, CssRule, CssRuleType, CssRules, DocumentStyleSheet, Origin, StyleRule, Stylesheet,
+    UrlExtraData,
 };
 use style_traits::ParsingMode;
 
@@ -24,6 +25,10 @@ pub(crate) const BASE_URL: &str = "http://page.invalid/";
 /// With more children of one element than this, rules that look for siblings one after another are left out: Blitz takes
 /// time that grows with the third power of their number.
 const MAX_SIBLINGS: u32 = 1000;
+
+/// The most selectors that those of a nested rule may stand for, with what they are nested in written out for each `&`. Stylo tries all of
+/// them, and each level may double their number.
+const MAX_WRITTEN_OUT: usize = 1000;
 
 /// Adds the sheets of the page's `<style>` elements to their nodes.
 pub(crate) fn add_sheets(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId], notes: &mut Vec<String>) {
@@ -41,7 +46,7 @@ pub(crate) fn add_sheets(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId
             "an element has more than {MAX_SIBLINGS} children: rules with ~ and :nth-child are left out"
         ));
     }
-    let mut room = MAX_CSS;
+    let (mut room, mut is_cut) = (MAX_CSS, false);
     for (element, mut text) in texts {
         if text.len() > room {
             notes.push(format!("style sheets are cut at {MAX_CSS} bytes"));
@@ -50,12 +55,13 @@ pub(crate) fn add_sheets(document: &mut BaseDocument, tree: &Tree, ids: &[NodeId
         room -= text.len();
         let media = attribute(&tree.nodes[element].content, "media").unwrap_or("");
         let sheet = sheet(document, tree.quirks, &text, media, Origin::Author);
-        if crowded {
-            let lock = document.guard().clone();
-            let rules = sheet.0.contents.read_with(&lock.read()).rules.clone();
-            leave_out_siblings(&rules, &lock);
-        }
+        let lock = document.guard().clone();
+        let rules = sheet.0.contents.read_with(&lock.read()).rules.clone();
+        is_cut |= leave_out(&rules, &lock, crowded, None);
         document.add_stylesheet_for_node(sheet, ids[element]);
+    }
+    if is_cut {
+        notes.push(format!("nested rules that stand for more than {MAX_WRITTEN_OUT} selectors are left out"));
     }
 }
 
@@ -68,31 +74,52 @@ fn crowded(tree: &Tree) -> bool {
     })
 }
 
-/// Removes the rules whose selectors count or search siblings.
-fn leave_out_siblings(rules: &Arc<Locked<CssRules>>, lock: &SharedRwLock) {
+/// Removes nested rules that stand for too many selectors, `outer` of them for each `&`, and on a crowded page rules that count or search
+/// siblings. Whether any of the former was removed.
+fn leave_out(
+    rules: &Arc<Locked<CssRules>>,
+    lock: &SharedRwLock,
+    crowded: bool,
+    outer: Option<usize>,
+) -> bool {
     let list = rules.read_with(&lock.read()).0.clone();
+    let mut is_cut = false;
+    let mut kept = Vec::with_capacity(list.len());
     for rule in &list {
-        match rule {
-            CssRule::Media(inner) => leave_out_siblings(&inner.rules, lock),
-            CssRule::Supports(inner) => leave_out_siblings(&inner.rules, lock),
-            CssRule::LayerBlock(inner) => leave_out_siblings(&inner.rules, lock),
-            CssRule::Container(inner) => leave_out_siblings(&inner.rules, lock),
-            CssRule::Style(inner) => {
-                let nested = inner.read_with(&lock.read()).rules.clone();
-                nested.iter().for_each(|rules| leave_out_siblings(rules, lock));
+        let (inner, count) = match rule {
+            CssRule::Media(rule) => (Some(rule.rules.clone()), outer),
+            CssRule::Supports(rule) => (Some(rule.rules.clone()), outer),
+            CssRule::LayerBlock(rule) => (Some(rule.rules.clone()), outer),
+            CssRule::Container(rule) => (Some(rule.rules.clone()), outer),
+            CssRule::Style(rule) if crowded || outer.is_some() || is_nest(rule, lock) => {
+                let guard = lock.read();
+                let rule = rule.read_with(&guard);
+                let selectors = rule.selectors.to_css_string();
+                let searches = [" ~ ", "~ ", ":nth-", "-of-type", ":has("];
+                if crowded && searches.iter().any(|part| selectors.contains(part)) {
+                    continue;
+                }
+                let written = selectors.matches('&').count().max(rule.selectors.slice().len());
+                let count = outer.unwrap_or(1).saturating_mul(written);
+                if outer.is_some() && count > MAX_WRITTEN_OUT {
+                    is_cut = true;
+                    continue;
+                }
+                (rule.rules.clone(), Some(count))
             }
-            _ => (),
-        }
+            _ => (None, None),
+        };
+        is_cut |= inner.is_some_and(|inner| leave_out(&inner, lock, crowded, count));
+        kept.push(rule.clone());
     }
-    let searches = |rule: &CssRule| match rule {
-        CssRule::Style(inner) => {
-            let selectors = inner.read_with(&lock.read()).selectors.to_css_string();
-            [" ~ ", "~ ", ":nth-", "-of-type", ":has("].iter().any(|part| selectors.contains(part))
-        }
-        _ => false,
-    };
-    let kept: Vec<CssRule> = list.into_iter().filter(|rule| !searches(rule)).collect();
-    rules.write_with(&mut lock.write()).0 = kept;
+    if kept.len() < list.len() {
+        rules.write_with(&mut lock.write()).0 = kept;
+    }
+    is_cut
+}
+
+fn is_nest(rule: &Locked<StyleRule>, lock: &SharedRwLock) -> bool {
+    rule.read_with(&lock.read()).rules.is_some()
 }
 
 /// A sheet for `media`; imports are left out.

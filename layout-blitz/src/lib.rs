@@ -92,5 +92,5 @@ fn rendering(mut replayed: replayed::Replayed, tree: &Tree, properties: &[&str])
 /// The version of what computes boxes and styles: that of blitz-dom, and after the plus sign this adapter's revision,
 /// which is raised by one with every change that may move a box or change a value.
 pub fn version() -> String {
-    "0.3.0-beta.4+2".to_owned()
+    "0.3.0-beta.4+3".to_owned()
 }

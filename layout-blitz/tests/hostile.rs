@@ -168,6 +168,33 @@ fn sheets_beyond_the_limit_are_cut_and_it_is_said() {
 }
 
 #[test]
+fn nested_rules_that_double_the_selectors_of_the_outer_ones_are_left_out() {
+    for rule in [
+        "&&{",
+        "&,&{",
+        "& &,div{",
+        "&:not(&){",
+        "@media all{&&{",
+        "@layer a{&&{",
+        "@supports (color:red){&&{",
+    ] {
+        let css = format!("body {{ --a: 1; {}color: red", rule.repeat(40));
+        let mut flat = Flat::new(&css);
+        let p = flat.element(2, "p", &[]);
+        flat.text(p, "oak");
+        assert_eq!(laid_out(&flat).notes.len(), 1, "{rule}");
+    }
+    // What people write, and a long list that nests nothing.
+    let list: String = (0..2000).map(|i| format!(".x{i}, ")).collect();
+    let nested = "body, main { p, li, div { &.a, &.b { &:hover, & { color: rgb(1, 2, 3) } } } }";
+    let mut flat = Flat::new(&format!("{list} p {{ color: red }} {nested}"));
+    let p = flat.element(2, "p", &[("class", "b")]);
+    let rendering = laid_out(&flat);
+    assert!(rendering.notes.is_empty());
+    assert_eq!(rendering.styles[rendering.style_of[p as usize].unwrap() as usize][0], "rgb(1, 2, 3)");
+}
+
+#[test]
 fn a_megabyte_of_text_is_laid_out() {
     let mut flat = Flat::new("");
     let p = flat.element(2, "p", &[]);

@@ -109,7 +109,12 @@ fn is_rewritten(dom: &Dom) -> bool {
     };
     // Links to notes, and permalinks of headings, which are left out.
     let is_id = |name: &str| dom.ids().any(|id| dom.attribute(id, "id") == Some(name));
-    let says_nothing = |id| !dom.text_content(id).contains(char::is_alphanumeric);
+    let says_something = |text: &str| text.contains(char::is_alphanumeric);
+    let says_nothing = |id| {
+        // Blocks part a link into several.
+        let is_sign = |id| !dom.text(id).trim().is_empty() && !says_something(dom.text(id));
+        !says_something(&dom.text_content(id)) || dom.subtree(id).any(is_sign)
+    };
     let is_rewritten = |id, key: &str, value: &str| match key {
         "src" => formula(value),
         "href" => value.contains('#') && says_nothing(id) || value.strip_prefix('#').is_some_and(is_id),

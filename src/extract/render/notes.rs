@@ -225,7 +225,7 @@ mod tests {
             ("<p id=fn1><sup>1</sup> Said so. <a href=#ref1>↩</a></p>", "As said[^1]\n\n[^1]: Said so.\n"),
             ("<p id=fn1></p>", "As said1\n"),
             ("<p id=fn1>&nbsp;&#173;</p>", "As said1\n"),
-            ("<p id=fn1><sup>1</sup> <a href=#ref1><b>↩</b></a></p>", "As said1\n\n1 ↩\n"),
+            ("<p id=fn1><sup>1</sup> <a href=#ref1><b>↩</b></a></p>", "As said1\n\n<sup>1</sup> **↩**\n"),
         ];
         for (note, markdown) in cases {
             let html = format!("<p>As said<a href=#fn1>1</a></p>{note}");

@@ -117,7 +117,7 @@ fn is_rewritten(dom: &Dom) -> bool {
     };
     let is_rewritten = |id, key: &str, value: &str| match key {
         "src" => formula(value),
-        "type" => value.starts_with("math/"),
+        "type" => value.starts_with("math/tex"),
         "href" => value.contains('#') && says_nothing(id) || value.strip_prefix('#').is_some_and(is_id),
         _ => name(key),
     };

@@ -74,8 +74,8 @@ fn crowded(tree: &Tree) -> bool {
     })
 }
 
-/// Removes nested rules that stand for too many selectors, `outer` of them for each `&`, and on a crowded page rules that count or search
-/// siblings. Whether any of the former was removed.
+/// Removes nested rules that stand for too many selectors, and on a crowded page rules that count or search siblings. `outer` is the number of
+/// selectors that `&` stands for, none outside of rules. Whether any of the former was removed.
 fn leave_out(
     rules: &Arc<Locked<CssRules>>,
     lock: &SharedRwLock,
@@ -118,6 +118,7 @@ fn leave_out(
     is_cut
 }
 
+/// Whether rules are nested in a rule.
 fn is_nest(rule: &Locked<StyleRule>, lock: &SharedRwLock) -> bool {
     rule.read_with(&lock.read()).rules.is_some()
 }

@@ -221,15 +221,18 @@ fn escape(text: &str) -> String {
 
 /// Whether a `<` before `rest` may begin an e-mail address that is a link, as in `<4@example.org>`.
 fn may_be_address(rest: &str) -> bool {
-    let is_of_name = |c: char| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
-    let domain = rest.trim_start_matches(is_of_name);
-    domain.is_empty() || domain.len() < rest.len() && domain.starts_with('@')
+    may_be_name(rest, |c| c.is_ascii_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c), '@')
 }
 
 /// Whether an ampersand before `rest` may begin a character reference such as `&amp;`.
 fn may_be_reference(rest: &str) -> bool {
-    let name = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '#');
-    name.is_empty() || name.len() < rest.len() && name.starts_with(';')
+    may_be_name(rest, |c| c.is_ascii_alphanumeric() || c == '#', ';')
+}
+
+/// Whether `rest` begins with a name and the character after it, or may do so with what follows `rest`.
+fn may_be_name(rest: &str, is_of_name: impl Fn(char) -> bool, end: char) -> bool {
+    let after = rest.trim_start_matches(is_of_name);
+    after.is_empty() || after.len() < rest.len() && after.starts_with(end)
 }
 
 /// Escapes what Markdown gives a meaning at the beginning of a line: headings, items, quotations, underlines.
